@@ -1,0 +1,169 @@
+package io.sluice;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A greedy token bucket in one word: the time at which it would be full again, in units (see Rate) since its terms came
+ * into force. What is used is that time less now; taking permits moves it further into the future. So one
+ * compare-and-set decides, nothing is allocated, and a denial does not write at all.
+ *
+ * The word is read before the clock. As the clock never goes back, whoever wins the compare-and-set has seen a time not
+ * earlier than any that is in the word: time never goes back within the key although the word does not hold the time of
+ * the latest change.
+ *
+ * Two negative words are marks: they lie before every time, so the fast path meets them only where it would find a full
+ * bucket, and pays nothing for them elsewhere.
+ */
+/** A key's greedy token bucket as a single word. */
+final class AtomicBucket extends Cell {
+    static final int DENIED = 0;
+    static final int ALLOWED = 1;
+    /** The cell was dropped or its terms were replaced: look the key up again. */
+    static final int GONE = 2;
+
+    private static final long DROPPED = -1;
+    private static final long HELD = -2;
+
+    private static final VarHandle FULL_AT;
+
+    static {
+        try {
+            FULL_AT = MethodHandles.lookup().findVarHandle(AtomicBucket.class, "fullAt", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile long fullAt;
+
+    /** Starts held. */
+    AtomicBucket(Terms terms) {
+        super(terms);
+        fullAt = HELD;
+    }
+
+    /** Takes permits, at least 1, if they are there. */
+    int tryAcquire(long permits, TimeSource time) {
+        Terms terms = this.terms;
+        if (permits > terms.capacity) {
+            return terms.next() == null ? DENIED : GONE;
+        }
+        long cost = permits * terms.permit;
+        for (int attempt = 0; terms.next() == null; attempt++) {
+            long before = fullAt;
+            long now = units(time.micros());
+            long start = before;
+            if (before <= now) {
+                if (before < 0) {
+                    if (before == DROPPED) {
+                        return GONE;
+                    }
+                    Backoff.pause(attempt);
+                    continue;
+                }
+                start = now;
+            }
+            long after = start + cost;
+            if (after - now > terms.capacityUnits) {
+                return DENIED;
+            }
+            if (FULL_AT.compareAndSet(this, before, after)) {
+                return ALLOWED;
+            }
+            Backoff.pause(attempt);
+        }
+        return GONE;
+    }
+
+    /** Takes permits, 0 or more, if they are there; null if {@link #GONE}. */
+    @Nullable
+    Decision check(long permits, TimeSource time) {
+        Terms terms = this.terms;
+        boolean possible = permits <= terms.capacity;
+        long cost = possible ? permits * terms.permit : 0;
+        for (int attempt = 0; terms.next() == null; attempt++) {
+            long before = fullAt;
+            if (before == DROPPED) {
+                return null;
+            }
+            if (before == HELD) {
+                Backoff.pause(attempt);
+                continue;
+            }
+            long now = units(time.micros());
+            long used = Math.max(0, before - now);
+            if (!possible || used + cost > terms.capacityUnits) {
+                long tooMuch = used + cost - terms.capacityUnits;
+                return Decision.denied(
+                        remaining(used),
+                        possible ? Exact.divUp(tooMuch, terms.perMicro) : Decision.NEVER,
+                        Exact.divUp(used, terms.perMicro));
+            }
+            if (permits == 0 || FULL_AT.compareAndSet(this, before, now + used + cost)) {
+                return Decision.allowed(remaining(used + cost), 0, Exact.divUp(used + cost, terms.perMicro));
+            }
+            Backoff.pause(attempt);
+        }
+        return null;
+    }
+
+    private long remaining(long used) {
+        return Math.max(0, (terms.capacityUnits - used) / terms.permit);
+    }
+
+    private long units(long micros) {
+        return (micros - terms.since) * terms.perMicro;
+    }
+
+    @Override
+    @Nullable
+    State hold(TimeSource time) {
+        for (int attempt = 0; ; attempt++) {
+            long before = fullAt;
+            if (before == DROPPED) {
+                return null;
+            }
+            State state = tryHold(before, time);
+            if (state != null) {
+                return state;
+            }
+            Backoff.pause(attempt);
+        }
+    }
+
+    @Override
+    @Nullable
+    State tryHold(TimeSource time) {
+        return tryHold(fullAt, time);
+    }
+
+    private @Nullable State tryHold(long before, TimeSource time) {
+        if (before < 0 || !FULL_AT.compareAndSet(this, before, HELD)) {
+            return null;
+        }
+        long now = time.micros();
+        long used = Math.max(0, before - units(now));
+        return new BucketState(terms, new Amount(used / terms.permit, used % terms.permit), now);
+    }
+
+    @Override
+    void release(State state) {
+        Amount used = ((BucketState) state).used(state.last);
+        // A state that was never used may not know the time yet.
+        long last = units(Math.max(state.last, terms.since));
+        FULL_AT.setRelease(this, last + used.whole() * terms.permit + used.part());
+    }
+
+    @Override
+    void drop() {
+        FULL_AT.setRelease(this, DROPPED);
+    }
+
+    @Override
+    long freshIn(TimeSource time) {
+        long before = fullAt;
+        return before < 0 ? Long.MAX_VALUE : Math.max(0, before - units(time.micros())) / terms.perMicro;
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice;
+
+import java.time.Duration;
+
+/** Never allows; keeps no state. */
+public record Blocked() implements Limit {
+    @Override
+    public Algorithm algorithm() {
+        return Algorithm.BLOCKED;
+    }
+
+    @Override
+    public long capacity() {
+        return 0;
+    }
+
+    @Override
+    public Duration refillTime() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public String toString() {
+        return algorithm().toString();
+    }
+}

@@ -1,0 +1,66 @@
+package io.sluice;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The answer to one request for permits.
+ *
+ * @param allowed whether the permits were given
+ * @param remaining whole permits that could be taken now, after this decision; 0 while the key is locked out, {@link
+ *     Long#MAX_VALUE} if unlimited
+ * @param retryAfterMicros 0 if allowed; else the least microseconds after which the same request would be allowed if
+ *     nothing else came; {@link #NEVER} if it asks for more than there can ever be
+ * @param delayMicros how long to wait before going, for a {@link LeakyBucket}; else 0
+ * @param resetAfterMicros the least microseconds until the key is as if never seen, if nothing else came
+ */
+public record Decision(
+        boolean allowed, long remaining, long retryAfterMicros, long delayMicros, long resetAfterMicros) {
+
+    /** The {@link #retryAfterMicros()} of a request that can never be allowed. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    static final Decision UNLIMITED = new Decision(true, Long.MAX_VALUE, 0, 0, 0);
+    static final Decision BLOCKED = new Decision(false, 0, NEVER, 0, 0);
+
+    /** The permits were given. */
+    public static Decision allowed(long remaining, long delayMicros, long resetAfterMicros) {
+        return new Decision(true, remaining, 0, delayMicros, resetAfterMicros);
+    }
+
+    /** The permits were not given. */
+    public static Decision denied(long remaining, long retryAfterMicros, long resetAfterMicros) {
+        return new Decision(false, remaining, retryAfterMicros, 0, resetAfterMicros);
+    }
+
+    /** Whether this request can never be allowed, because it asks for more than the limit ever has. */
+    public boolean never() {
+        return retryAfterMicros == NEVER;
+    }
+
+    /** {@link #retryAfterMicros()} as a duration; {@link ChronoUnit#FOREVER} if it can {@linkplain #never() never} be. */
+    public Duration retryAfter() {
+        return never() ? ChronoUnit.FOREVER.getDuration() : Exact.duration(retryAfterMicros);
+    }
+
+    /** {@link #delayMicros()} as a duration. */
+    public Duration delay() {
+        return Exact.duration(delayMicros);
+    }
+
+    /** {@link #resetAfterMicros()} as a duration. */
+    public Duration resetAfter() {
+        return Exact.duration(resetAfterMicros);
+    }
+
+    /** The answer of two limits that were decided together: the stricter of both in every field. */
+    Decision and(Decision other) {
+        boolean both = allowed && other.allowed;
+        return new Decision(
+                both,
+                Math.min(remaining, other.remaining),
+                Math.max(retryAfterMicros, other.retryAfterMicros),
+                both ? Math.max(delayMicros, other.delayMicros) : 0,
+                Math.max(resetAfterMicros, other.resetAfterMicros));
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice;
+
+/** The use of a token bucket that gets the permits of a period at its end. */
+final class IntervalState extends State {
+
+    /** Whole permits in use since {@link #anchor}; its periods before the latest change are accounted for. */
+    private long used;
+
+    /** Where the current period started; of no meaning while nothing is used. */
+    private long anchor;
+
+    IntervalState(Terms terms) {
+        super(terms);
+    }
+
+    private TokenBucket limit() {
+        return (TokenBucket) terms.rule;
+    }
+
+    private long period() {
+        return Exact.micros(limit().period());
+    }
+
+    private long used(long t) {
+        long periods = (t - anchor) / period();
+        return periods >= periodsFor(used) ? 0 : used - periods * limit().permits();
+    }
+
+    private long periodsFor(long permits) {
+        return Exact.divUp(permits, limit().permits());
+    }
+
+    @Override
+    long room(long t) {
+        return terms.capacity - used(t);
+    }
+
+    @Override
+    long waitFor(long permits, long t) {
+        long tooMany = used - (terms.capacity - permits);
+        return tooMany <= 0 ? 0 : Math.max(0, anchor + periodsFor(tooMany) * period() - t);
+    }
+
+    @Override
+    long unusedIn(long t) {
+        return used == 0 ? 0 : Math.max(0, anchor + periodsFor(used) * period() - t);
+    }
+
+    @Override
+    void take(long permits, long t) {
+        advance(t);
+        if (used == 0) {
+            anchor = t;
+        }
+        used += permits;
+        changed(t);
+    }
+
+    @Override
+    void giveBack(long permits, long t) {
+        advance(t);
+        used = Math.max(0, used - permits);
+        changed(t);
+    }
+
+    private void advance(long t) {
+        used = used(t);
+        anchor += (t - anchor) / period() * period();
+    }
+
+    @Override
+    long most() {
+        return Exact.mulDivSaturated(Exact.LONGEST / period(), limit().permits(), 1);
+    }
+
+    @Override
+    State receipt(long permits) {
+        IntervalState receipt = new IntervalState(terms);
+        receipt.copy(this);
+        receipt.changed(last);
+        return receipt;
+    }
+
+    @Override
+    boolean adopt(State other, long t) {
+        if (!(other instanceof IntervalState interval) || interval.period() != period()) {
+            return false;
+        }
+        interval.advance(t);
+        copy(interval);
+        used = Math.min(used, most());
+        return true;
+    }
+
+    private void copy(IntervalState other) {
+        used = other.used;
+        anchor = other.anchor;
+    }
+}

@@ -1,0 +1,25 @@
+package io.sluice;
+
+/** A text that is not a {@link Limit}. The message says what is wrong, where, and what was expected, in one line. */
+public final class LimitSyntaxException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final int column;
+    private final String problem;
+
+    LimitSyntaxException(String text, int column, String problem) {
+        super("limit \"" + text + "\", column " + column + ": " + problem);
+        this.column = column;
+        this.problem = problem;
+    }
+
+    /** Where in the text, counted from 1. */
+    public int column() {
+        return column;
+    }
+
+    /** What is wrong and what was expected, without the text and the place. */
+    public String problem() {
+        return problem;
+    }
+}

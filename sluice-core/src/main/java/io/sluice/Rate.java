@@ -1,0 +1,68 @@
+package io.sluice;
+
+import java.math.BigInteger;
+import java.time.Duration;
+
+/*
+ * N permits per P microseconds, without rounding. With g = gcd(N, P), let one permit be P/g units: then one microsecond
+ * brings N/g units, both whole numbers, and so every level that can ever occur is a whole number of units. Whole permits
+ * and units are kept apart, because their product may not fit.
+ */
+/**
+ * A speed: how much of a permit comes in a microsecond.
+ *
+ * @param permit the units in one permit
+ * @param perMicro the units that come in one microsecond
+ */
+record Rate(long permit, long perMicro) {
+    static Rate of(long permits, Duration period) {
+        long micros = Exact.micros(period);
+        long gcd = BigInteger.valueOf(permits).gcd(BigInteger.valueOf(micros)).longValueExact();
+        return new Rate(micros / gcd, permits / gcd);
+    }
+
+    /** The least whole microseconds in which so much comes. */
+    long timeFor(Amount amount) {
+        // whole * permit / perMicro, plus what its remainder and the part make together.
+        long micros = Exact.mulDiv(amount.whole(), permit, perMicro);
+        long rest = Exact.mulMod(amount.whole(), permit, perMicro);
+        return micros + Exact.divUp(rest + amount.part(), perMicro);
+    }
+
+    /** What is left of an amount after so much time has drained it. */
+    Amount drain(Amount amount, long micros) {
+        if (micros == 0 || amount.isZero()) {
+            return amount;
+        }
+        // Clamped before anything is multiplied: however long it was idle, nothing overflows.
+        if (micros >= timeFor(amount)) {
+            return Amount.ZERO;
+        }
+        return minus(amount, Exact.mulDiv(micros, perMicro, permit), Exact.mulMod(micros, perMicro, permit));
+    }
+
+    /** The difference, or zero if the second is larger. */
+    Amount minus(Amount amount, Amount less) {
+        boolean larger =
+                less.whole() > amount.whole() || (less.whole() == amount.whole() && less.part() >= amount.part());
+        return larger ? Amount.ZERO : minus(amount, less.whole(), less.part());
+    }
+
+    private Amount minus(Amount amount, long whole, long part) {
+        long difference = amount.part() - part;
+        return difference < 0
+                ? new Amount(amount.whole() - whole - 1, difference + permit)
+                : new Amount(amount.whole() - whole, difference);
+    }
+
+    /** The same amount in this rate's units, rounded up. */
+    Amount convert(Amount amount, Rate from) {
+        long part = Exact.mulDivUp(amount.part(), permit, from.permit);
+        return part == permit ? new Amount(amount.whole() + 1, 0) : new Amount(amount.whole(), part);
+    }
+
+    /** The most whole permits that come within {@link Exact#LONGEST}: no use or debt grows beyond. */
+    long most() {
+        return Exact.mulDivSaturated(Exact.LONGEST, perMicro, permit);
+    }
+}

@@ -1,0 +1,149 @@
+package io.sluice;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** All keys of one limit of one limiter. */
+final class Space {
+    /** Where this space stands in the order in which keys of several spaces are held. */
+    final int id;
+
+    final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
+
+    private final Keys keys;
+    private final TimeSource time;
+    private volatile Terms terms;
+
+    /** The latest time at which a key was dropped because it was fresh again: a new key must not start before it. */
+    private volatile long floor;
+
+    Space(Limit limit, Keys keys, TimeSource time) {
+        this.keys = keys;
+        this.time = time;
+        this.terms = new Terms(limit, time);
+        this.id = keys.watch(this);
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    void update(Limit limit) {
+        Terms old = terms;
+        if (!old.limit.equals(limit)) {
+            Terms newer = new Terms(limit, time);
+            old.replaceBy(newer, time);
+            terms = newer;
+        }
+    }
+
+    /** Takes hold of a key under the newest terms. A key never seen is fresh, and stays only if it gets used. */
+    Hold hold(String key) {
+        while (true) {
+            Cell cell = cells.get(key);
+            if (cell == null) {
+                Hold created = holdNew(key);
+                if (created != null) {
+                    return created;
+                }
+                continue;
+            }
+            State state = cell.hold(time);
+            if (state == null) {
+                // Whoever dropped it is about to remove it.
+                cells.remove(key, cell);
+            } else {
+                Hold hold = new Hold(this, key, cell, state);
+                if (cell.terms.next() == null) {
+                    return hold;
+                }
+                convert(hold);
+            }
+        }
+    }
+
+    /** Publishes a fresh key, held; null if somebody else was faster. */
+    private @Nullable Hold holdNew(String key) {
+        Terms current = terms;
+        if (!current.stateful) {
+            return new Hold(this, key, current);
+        }
+        State state = fresh(current);
+        Cell cell = current.cellFor(state);
+        keys.makeRoom();
+        if (cells.putIfAbsent(key, cell) != null) {
+            keys.removed();
+            return null;
+        }
+        return new Hold(this, key, cell, state);
+    }
+
+    private State fresh(Terms current) {
+        State state = current.fresh();
+        state.changed(floor);
+        return state;
+    }
+
+    /** A hold to look through: one that does not publish a key never seen. */
+    Hold look(String key) {
+        if (cells.containsKey(key)) {
+            return hold(key);
+        }
+        Terms current = terms;
+        return current.stateful ? new Hold(this, key, null, fresh(current)) : new Hold(this, key, current);
+    }
+
+    /** Brings a held key to the next terms, and ends the hold. */
+    private void convert(Hold hold) {
+        Terms next = hold.terms.next();
+        State converted = next == null ? null : hold.requireState().convert(next);
+        if (next == null || converted == null) {
+            remove(hold);
+            return;
+        }
+        Cell newer = next.cellFor(converted);
+        cells.replace(hold.key, hold.requireCell(), newer);
+        hold.requireCell().drop();
+        newer.release(converted);
+    }
+
+    /** Forgets a held key. */
+    void remove(Hold hold) {
+        hold.requireCell().drop();
+        if (cells.remove(hold.key, hold.requireCell())) {
+            keys.removed();
+        }
+    }
+
+    /** Drops a key that time has made fresh, if nobody is using it right now. */
+    void sweep(String key, Cell cell) {
+        if (cell.freshIn(time) == 0) {
+            drop(key, cell, false);
+        }
+    }
+
+    /** Drops a key even though it is not fresh; whether it did. */
+    boolean evict(String key, Cell cell) {
+        return drop(key, cell, true);
+    }
+
+    private boolean drop(String key, Cell cell, boolean evenIfUsed) {
+        State state = cell.tryHold(time);
+        if (state == null) {
+            return false;
+        }
+        Hold hold = new Hold(this, key, cell, state);
+        long t = state.at(cell.terms.now(time));
+        if (evenIfUsed) {
+            remove(hold);
+        } else if (cell.terms.next() != null) {
+            convert(hold);
+        } else if (state.isFresh(t)) {
+            floor = Math.max(floor, t);
+            remove(hold);
+        } else {
+            cell.release(state);
+        }
+        return true;
+    }
+}

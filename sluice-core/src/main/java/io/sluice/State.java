@@ -1,0 +1,207 @@
+package io.sluice;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * An algorithm is what a key remembers and a handful of questions about it. Everything that decides is built on one of
+ * them: room(t), the whole permits that are free at t. A request for n is allowed iff n <= room(t), for every algorithm.
+ * Looking never changes anything, not even the time that is remembered; taking does, and is only done when every limit
+ * of a request has allowed it.
+ *
+ * A state is at the same time the cell that guards it: one word less for each of millions of keys.
+ */
+/** What one key has used of one limit. Only touched under its own hold, or before it is published. */
+abstract class State extends Cell {
+    private static final int FREE = 0;
+    private static final int HELD = 1;
+    private static final int DROPPED = 2;
+
+    private static final VarHandle GUARD;
+
+    static {
+        try {
+            GUARD = MethodHandles.lookup().findVarHandle(State.class, "guard", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("unused") // through GUARD
+    private volatile int guard;
+
+    /** The running or last lockout; rare, so it costs a reference and not a word. */
+    private @Nullable Lock lock;
+
+    /** The time of the latest change. */
+    long last;
+
+    private record Lock(long until) {}
+
+    State(Terms terms) {
+        super(terms);
+    }
+
+    /** Whole permits that are free at t; negative in debt. */
+    abstract long room(long t);
+
+    /** The least microseconds after which so many are free, if nothing else came; for permits up to the capacity. */
+    abstract long waitFor(long permits, long t);
+
+    /** The least microseconds after which nothing is used any more, if nothing else came. */
+    abstract long unusedIn(long t);
+
+    /** Uses permits, whether they are free or not. */
+    abstract void take(long permits, long t);
+
+    /** Undoes use, the newest first, never beyond fresh. */
+    abstract void giveBack(long permits, long t);
+
+    /** How much may be used at most, debt included. */
+    abstract long most();
+
+    /** What remembers, by itself, the use that was made last: for {@link #cancel}. */
+    abstract State receipt(long permits);
+
+    /** Whole permits of a receipt that time has not yet given back by itself. */
+    long stillUsed(long t) {
+        return use(t);
+    }
+
+    /** Takes over the use of another state of the same kind as it is; false if it is of another kind. */
+    abstract boolean adopt(State other, long t);
+
+    /** How long a request that is allowed at t is to wait. */
+    long delay(long t) {
+        return 0;
+    }
+
+    /** How long to wait before permits that are taken now may be used; for those that can be. */
+    long waitToUse(long permits, long t) {
+        return waitFor(permits, t);
+    }
+
+    /** Gives back what is still unused of permits that were taken with a receipt. */
+    void cancel(State receipt, long permits, long t) {
+        giveBack(Math.min(permits, receipt.stillUsed(t)), t);
+    }
+
+    /** Whole permits in use, rounded up. */
+    final long use(long t) {
+        return terms.capacity - room(t);
+    }
+
+    /** As many of the permits as may still be taken by force. */
+    final long takable(long permits, long t) {
+        return Math.max(0, Math.min(permits, most() - use(t)));
+    }
+
+    /** Time never goes back within a key. */
+    final long at(long t) {
+        return Math.max(t, last);
+    }
+
+    final void changed(long t) {
+        last = t;
+    }
+
+    final long lockRest(long t) {
+        return lock == null ? 0 : Math.max(0, lock.until() - t);
+    }
+
+    final boolean allows(long permits, long t) {
+        return permits <= room(t) && lockRest(t) == 0;
+    }
+
+    /** Starts the lockout, if the limit has one and it is not running already. */
+    final void lock(long t) {
+        if (terms.lockoutMicros > 0 && lockRest(t) == 0) {
+            lock = new Lock(t + terms.lockoutMicros);
+            changed(t);
+        }
+    }
+
+    final boolean isFresh(long t) {
+        return lockRest(t) == 0 && unusedIn(t) == 0;
+    }
+
+    /** What the key is told after the request was judged and perhaps taken. */
+    final Decision decision(boolean allowed, long permits, long delay, long t) {
+        long rest = lockRest(t);
+        long remaining = rest > 0 ? 0 : Math.max(0, room(t));
+        long reset = Math.max(unusedIn(t), rest);
+        return allowed
+                ? Decision.allowed(remaining, delay, reset)
+                : Decision.denied(remaining, retryAfter(permits, t), reset);
+    }
+
+    final long retryAfter(long permits, long t) {
+        return permits > terms.capacity ? Decision.NEVER : Math.max(waitFor(permits, t), lockRest(t));
+    }
+
+    /** This state under the terms that came next, as of the moment when they came; null if there is nothing to keep. */
+    final @Nullable State convert(Terms next) {
+        if (!terms.stateful || !next.stateful) {
+            return null;
+        }
+        long then = at(terms.endedAt());
+        State converted = next.fresh();
+        long now = terms.aligned == next.aligned ? then : next.since;
+        if (!converted.adopt(this, then)) {
+            long use = Math.min(use(then), converted.most());
+            if (use > 0) {
+                converted.take(use, now);
+            }
+        }
+        if (next.lockoutMicros > 0 && lockRest(then) > 0) {
+            converted.lock = new Lock(now + lockRest(then));
+        }
+        converted.changed(now);
+        return converted.isFresh(now) ? null : converted;
+    }
+
+    @Override
+    final @Nullable State hold(TimeSource time) {
+        for (int attempt = 0; ; attempt++) {
+            if (GUARD.compareAndSet(this, FREE, HELD)) {
+                return this;
+            }
+            if (guard == DROPPED) {
+                return null;
+            }
+            Backoff.pause(attempt);
+        }
+    }
+
+    @Override
+    final @Nullable State tryHold(TimeSource time) {
+        return GUARD.compareAndSet(this, FREE, HELD) ? this : null;
+    }
+
+    /** Holds a state that nobody else can see yet. */
+    final void holdUnpublished() {
+        guard = HELD;
+    }
+
+    @Override
+    final void release(State state) {
+        GUARD.setRelease(this, FREE);
+    }
+
+    @Override
+    final void drop() {
+        GUARD.setRelease(this, DROPPED);
+    }
+
+    @Override
+    final long freshIn(TimeSource time) {
+        if (tryHold(time) == null) {
+            return Long.MAX_VALUE;
+        }
+        long t = at(terms.now(time));
+        long micros = Math.max(unusedIn(t), lockRest(t));
+        release(this);
+        return micros;
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice;
+
+import java.time.Duration;
+
+/** Always allows; keeps no state. */
+public record Unlimited() implements Limit {
+    @Override
+    public Algorithm algorithm() {
+        return Algorithm.UNLIMITED;
+    }
+
+    @Override
+    public long capacity() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public Duration refillTime() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public String toString() {
+        return algorithm().toString();
+    }
+}
