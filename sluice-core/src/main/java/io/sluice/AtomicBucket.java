@@ -36,11 +36,13 @@ final class AtomicBucket extends Cell {
         }
     }
 
+    private final int life;
     private volatile long fullAt;
 
-    /** Starts held. */
-    AtomicBucket(Terms terms) {
+    /** Begins a life, held. */
+    AtomicBucket(Terms terms, int life) {
         super(terms);
+        this.life = life;
         fullAt = HELD;
     }
 
@@ -118,6 +120,11 @@ final class AtomicBucket extends Cell {
     }
 
     @Override
+    int life() {
+        return life;
+    }
+
+    @Override
     @Nullable
     State hold(TimeSource time) {
         for (int attempt = 0; ; attempt++) {
@@ -143,7 +150,8 @@ final class AtomicBucket extends Cell {
         if (before < 0 || !FULL_AT.compareAndSet(this, before, HELD)) {
             return null;
         }
-        long now = time.micros();
+        // Replaced terms count only up to their end: from there on, the state drains by the next ones.
+        long now = terms.next() == null ? time.micros() : terms.endedAt();
         long used = Math.max(0, before - units(now));
         return new BucketState(terms, new Amount(used / terms.permit, used % terms.permit), now);
     }

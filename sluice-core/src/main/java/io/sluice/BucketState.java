@@ -56,6 +56,11 @@ final class BucketState extends State {
     }
 
     @Override
+    void advance(long t) {
+        set(used(t), t);
+    }
+
+    @Override
     void take(long permits, long t) {
         set(used(t).plus(permits), t);
     }
@@ -82,7 +87,10 @@ final class BucketState extends State {
 
     @Override
     void cancel(State receipt, long permits, long t) {
-        giveBack(((BucketState) receipt).used(t).atMost(permits), t);
+        Amount unused = ((BucketState) receipt).used(t).atMost(permits);
+        if (!unused.isZero() && unusedIn(t) > 0) {
+            giveBack(unused, t);
+        }
     }
 
     @Override

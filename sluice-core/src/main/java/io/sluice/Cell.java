@@ -10,6 +10,9 @@ abstract class Cell {
         this.terms = terms;
     }
 
+    /** Which life of the key this is: a key that was forgotten and comes again has another number. */
+    abstract int life();
+
     /** Takes exclusive hold and gives the state, or null if the cell was dropped. Followed by one of the next two. */
     abstract @Nullable State hold(TimeSource time);
 

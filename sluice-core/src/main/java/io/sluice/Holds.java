@@ -104,6 +104,8 @@ final class Holds implements AutoCloseable {
                     if (receipt != null) {
                         receipts.add(receipt);
                     }
+                } else if (permits > 0) {
+                    hold.state.advance(hold.t());
                 }
             }
         }
@@ -112,8 +114,8 @@ final class Holds implements AutoCloseable {
 
     void refund(long permits) {
         for (Hold hold : holds) {
-            if (hold.state != null && permits > 0 && hold.state.unusedIn(hold.t()) > 0) {
-                hold.state.giveBack(permits, hold.t());
+            if (hold.state != null) {
+                hold.state.refund(permits, hold.t());
             }
         }
     }

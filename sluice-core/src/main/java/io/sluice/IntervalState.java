@@ -63,9 +63,11 @@ final class IntervalState extends State {
         changed(t);
     }
 
-    private void advance(long t) {
+    @Override
+    void advance(long t) {
         used = used(t);
         anchor += (t - anchor) / period() * period();
+        changed(t);
     }
 
     @Override

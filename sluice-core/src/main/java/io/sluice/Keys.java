@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * A key that time has made fresh again is worth nothing, so it is dropped: a cursor goes round all keys, a slice every
- * second, off the callers' threads, and never holds more than one key. When the store is full, the cursor's next few keys
+ * second (less often while it finds nothing), off the callers' threads, and never holds more than one key. When the store is full, the cursor's next few keys
  * are a sample, and the one nearest to fresh makes room; a key that was still in use is counted as evicted, because it
  * comes back fresh too early.
  *
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 /** How many keys a store has, and which of them have to go. */
 final class Keys {
-    private static final long SWEEP_EVERY_MICROS = 1_000_000;
+    private static final long SWEEP_SOONEST_MICROS = 1_000_000;
+    private static final long SWEEP_LATEST_MICROS = 64_000_000;
     private static final int SMALLEST_SLICE = 1024;
     private static final int LARGEST_SLICE = 65_536;
     private static final int ROUND = 8;
@@ -75,7 +76,7 @@ final class Keys {
             evictOne();
         }
         if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
-            scheduleSweep(new WeakReference<>(this), time);
+            scheduleSweep(new WeakReference<>(this), time, SWEEP_SOONEST_MICROS);
         }
     }
 
@@ -130,23 +131,26 @@ final class Keys {
         return entries != null && entries.hasNext() ? entries.next() : null;
     }
 
-    private static void scheduleSweep(WeakReference<Keys> keys, TimeSource time) {
+    private static void scheduleSweep(WeakReference<Keys> keys, TimeSource time, long micros) {
         // The timer must not keep an abandoned store alive.
-        time.schedule(SWEEP_EVERY_MICROS, () -> {
+        time.schedule(micros, () -> {
             Keys swept = keys.get();
             if (swept != null) {
+                long before = swept.size();
                 swept.sweep();
-                if (swept.size() > 0) {
-                    scheduleSweep(keys, time);
-                } else {
+                if (swept.size() == 0) {
                     swept.sweeping.set(false);
+                } else if (swept.size() < before) {
+                    scheduleSweep(keys, time, SWEEP_SOONEST_MICROS);
+                } else {
+                    scheduleSweep(keys, time, Math.min(2 * micros, SWEEP_LATEST_MICROS));
                 }
             }
         });
     }
 
     private void sweep() {
-        long slice = Math.max(SMALLEST_SLICE, Math.min(LARGEST_SLICE, size() / ROUND));
+        long slice = Math.min(size(), Math.max(SMALLEST_SLICE, Math.min(LARGEST_SLICE, size() / ROUND)));
         for (long i = 0; i < slice; i++) {
             cursor.lock();
             try {

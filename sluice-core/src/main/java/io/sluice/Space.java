@@ -1,6 +1,7 @@
 package io.sluice;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** All keys of one limit of one limiter. */
@@ -10,6 +11,9 @@ final class Space {
 
     final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
 
+    private static final int MOST_LIVES = (1 << 30) - 1;
+
+    private final AtomicInteger lives = new AtomicInteger();
     private final Keys keys;
     private final TimeSource time;
     private volatile Terms terms;
@@ -69,7 +73,7 @@ final class Space {
             return new Hold(this, key, current);
         }
         State state = fresh(current);
-        Cell cell = current.cellFor(state);
+        Cell cell = current.cellFor(state, lives.incrementAndGet() & MOST_LIVES);
         keys.makeRoom();
         if (cells.putIfAbsent(key, cell) != null) {
             keys.removed();
@@ -101,7 +105,7 @@ final class Space {
             remove(hold);
             return;
         }
-        Cell newer = next.cellFor(converted);
+        Cell newer = next.cellFor(converted, hold.requireCell().life());
         cells.replace(hold.key, hold.requireCell(), newer);
         hold.requireCell().drop();
         newer.release(converted);

@@ -17,6 +17,8 @@ abstract class State extends Cell {
     private static final int FREE = 0;
     private static final int HELD = 1;
     private static final int DROPPED = 2;
+    private static final int GUARD_BITS = 2;
+    private static final int GUARD_MASK = (1 << GUARD_BITS) - 1;
 
     private static final VarHandle GUARD;
 
@@ -28,7 +30,7 @@ abstract class State extends Cell {
         }
     }
 
-    @SuppressWarnings("unused") // through GUARD
+    /** Who may touch it, in the lowest bits, and above them the number of the key's {@link #life}. */
     private volatile int guard;
 
     /** The running or last lockout; rare, so it costs a reference and not a word. */
@@ -72,6 +74,11 @@ abstract class State extends Cell {
     /** Takes over the use of another state of the same kind as it is; false if it is of another kind. */
     abstract boolean adopt(State other, long t);
 
+    /** Brings the state to t, so that the time of the latest change may be t without anything being lost. */
+    void advance(long t) {
+        changed(t);
+    }
+
     /** How long a request that is allowed at t is to wait. */
     long delay(long t) {
         return 0;
@@ -84,7 +91,14 @@ abstract class State extends Cell {
 
     /** Gives back what is still unused of permits that were taken with a receipt. */
     void cancel(State receipt, long permits, long t) {
-        giveBack(Math.min(permits, receipt.stillUsed(t)), t);
+        refund(Math.min(permits, receipt.stillUsed(t)), t);
+    }
+
+    /** {@link #giveBack}, if there is anything: giving back nothing changes nothing. */
+    final void refund(long permits, long t) {
+        if (permits > 0 && unusedIn(t) > 0) {
+            giveBack(permits, t);
+        }
     }
 
     /** Whole permits in use, rounded up. */
@@ -118,7 +132,7 @@ abstract class State extends Cell {
     final void lock(long t) {
         if (terms.lockoutMicros > 0 && lockRest(t) == 0) {
             lock = new Lock(t + terms.lockoutMicros);
-            changed(t);
+            advance(t);
         }
     }
 
@@ -147,7 +161,8 @@ abstract class State extends Cell {
         }
         long then = at(terms.endedAt());
         State converted = next.fresh();
-        long now = terms.aligned == next.aligned ? then : next.since;
+        // The new limit may live by the other clock.
+        long now = terms.aligned == next.aligned ? then : then - terms.endedAt() + next.since;
         if (!converted.adopt(this, then)) {
             long use = Math.min(use(then), converted.most());
             if (use > 0) {
@@ -164,10 +179,10 @@ abstract class State extends Cell {
     @Override
     final @Nullable State hold(TimeSource time) {
         for (int attempt = 0; ; attempt++) {
-            if (GUARD.compareAndSet(this, FREE, HELD)) {
+            if (tryHold(time) != null) {
                 return this;
             }
-            if (guard == DROPPED) {
+            if ((guard & GUARD_MASK) == DROPPED) {
                 return null;
             }
             Backoff.pause(attempt);
@@ -176,22 +191,28 @@ abstract class State extends Cell {
 
     @Override
     final @Nullable State tryHold(TimeSource time) {
-        return GUARD.compareAndSet(this, FREE, HELD) ? this : null;
+        int seen = guard;
+        return (seen & GUARD_MASK) == FREE && GUARD.compareAndSet(this, seen, seen | HELD) ? this : null;
     }
 
-    /** Holds a state that nobody else can see yet. */
-    final void holdUnpublished() {
-        guard = HELD;
+    /** Begins a life, held, before anybody else can see it. */
+    final void begin(int life) {
+        guard = (life << GUARD_BITS) | HELD;
+    }
+
+    @Override
+    final int life() {
+        return guard >>> GUARD_BITS;
     }
 
     @Override
     final void release(State state) {
-        GUARD.setRelease(this, FREE);
+        GUARD.setRelease(this, (guard & ~GUARD_MASK) | FREE);
     }
 
     @Override
     final void drop() {
-        GUARD.setRelease(this, DROPPED);
+        GUARD.setRelease(this, (guard & ~GUARD_MASK) | DROPPED);
     }
 
     @Override

@@ -118,11 +118,11 @@ final class Terms {
     }
 
     /** Where a key's new state is to be kept, held already. */
-    Cell cellFor(State state) {
+    Cell cellFor(State state, int life) {
         if (atomic) {
-            return new AtomicBucket(this);
+            return new AtomicBucket(this, life);
         }
-        state.holdUnpublished();
+        state.begin(life);
         return state;
     }
 }

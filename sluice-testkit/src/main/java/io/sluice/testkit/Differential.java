@@ -1,0 +1,248 @@
+package io.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.Reservation;
+import io.sluice.Store;
+import io.sluice.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/*
+ * One seed makes one trace: the limits, the times, the keys and the operations. The times are where mistakes live: the
+ * same microsecond again, one before and after every moment that an answer has promised, the edges of periods, years of
+ * nothing, and (if asked for) back. A failure names the seed, the step and the limits; the seed alone replays it.
+ */
+/** A random trace on a store and on the model, compared answer by answer. */
+final class Differential {
+    private static final String[] KEYS = {"a", "b", "c"};
+    private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
+
+    private final Random random;
+    private final RandomLimits limits;
+    private final boolean backward;
+    private final TraceTime time;
+    private final ReferenceModel model;
+    private final RateLimiter limiter;
+    private final List<Pair> reservations = new ArrayList<>();
+    private final List<Long> promised = new ArrayList<>();
+
+    /** The last operations, for a failure's message. */
+    private final List<String> history = new ArrayList<>();
+
+    private List<Limit> current;
+
+    private record Pair(Reservation reservation, Hold hold) {}
+
+    private Differential(long seed, String kind, boolean backward, Function<TimeSource, Store> stores) {
+        this.random = new Random(seed ^ ((long) kind.hashCode() << 32));
+        this.limits = new RandomLimits(random);
+        this.backward = backward;
+        this.time = new TraceTime(random.nextLong(1_500_000_000_000_000L, 2_000_000_000_000_000L), !backward);
+        this.current = random.nextInt(5) == 0 ? List.of(limits.of(kind), limits.any()) : List.of(limits.of(kind));
+        Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
+        this.model = ReferenceModel.of(current.get(0), more);
+        this.limiter = stores.apply(time).limiter("differential", current.get(0), more);
+    }
+
+    /** Runs one trace; returns how many decisions were compared. */
+    static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, Store> stores) {
+        Differential trace = new Differential(seed, kind, backward, stores);
+        for (int step = 0; step < steps; step++) {
+            String replay = "seed " + seed + ", kind " + kind + ", backward " + backward + ", step " + step;
+            try {
+                trace.step();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(
+                        replay + ", limits " + trace.current + ": " + e.getMessage() + "\nafter:\n"
+                                + String.join("\n", trace.history),
+                        e);
+            }
+        }
+        return steps;
+    }
+
+    private void step() {
+        move();
+        String key = KEYS[random.nextInt(KEYS.length)];
+        long permits = permits();
+        int verb = random.nextInt(40);
+        note("verb " + verb + "(" + key + ", " + permits + ")");
+        switch (verb) {
+            case 0, 1 -> {
+                limiter.refund(key, permits);
+                model.refund(key, permits, time.micros());
+            }
+            case 2 -> {
+                limiter.penalize(key, permits);
+                model.penalize(key, permits, time.micros());
+            }
+            case 3 -> {
+                limiter.reset(key);
+                model.reset(key);
+            }
+            case 4 -> update();
+            case 5, 6, 7 -> reserve(key, permits);
+            case 8, 9 -> cancel();
+            case 10, 11, 12, 13 ->
+                assertThat(limiter.tryAcquire(key, permits))
+                        .as("tryAcquire(%s, %s) at %s", key, permits, time.micros())
+                        .isEqualTo(model.tryAcquire(key, permits, time.micros()));
+            default -> {
+                Decision expected = model.check(key, permits, time.micros());
+                assertThat(limiter.check(key, permits))
+                        .as("check(%s, %s) at %s", key, permits, time.micros())
+                        .isEqualTo(expected);
+                promise(expected.retryAfterMicros());
+                promise(expected.delayMicros());
+                promise(expected.resetAfterMicros());
+            }
+        }
+        long looked = permits();
+        assertThat(limiter.peek(key, looked))
+                .as("peek(%s, %s) at %s", key, looked, time.micros())
+                .isEqualTo(model.peek(key, looked, time.micros()));
+    }
+
+    private void note(String operation) {
+        history.add(time.micros() + " " + operation);
+        if (history.size() > Integer.getInteger("sluice.history", 30)) {
+            history.remove(0);
+        }
+    }
+
+    private void promise(long micros) {
+        if (micros > 0 && micros < YEAR) {
+            promised.add(time.micros() + micros);
+            if (promised.size() > 20) {
+                promised.remove(0);
+            }
+        }
+    }
+
+    private void reserve(String key, long permits) {
+        long atMost = random.nextBoolean() ? random.nextLong(1, 4_000_000) : 1L << random.nextInt(52);
+        Hold hold = model.reserve(key, permits, atMost, time.micros());
+        Reservation reservation = limiter.reserve(key, permits, micros(atMost));
+        assertThat(reservation.granted()).as("reserve(%s, %s)", key, permits).isEqualTo(hold.granted());
+        if (hold.granted()) {
+            assertThat(reservation.delay()).as("delay").isEqualTo(micros(hold.delayMicros()));
+            promise(hold.delayMicros());
+            reservations.add(new Pair(reservation, hold));
+        } else if (hold.retryAfterMicros() != Decision.NEVER) {
+            assertThat(reservation.retryAfter()).as("retryAfter").isEqualTo(micros(hold.retryAfterMicros()));
+        }
+    }
+
+    private static Duration micros(long micros) {
+        return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1000);
+    }
+
+    private void cancel() {
+        if (!reservations.isEmpty()) {
+            Pair pair = reservations.get(random.nextInt(reservations.size()));
+            note("cancel " + pair.hold());
+            pair.reservation().cancel();
+            model.cancel(pair.hold(), time.micros());
+            if (random.nextBoolean()) {
+                reservations.remove(pair);
+            }
+        }
+    }
+
+    private void update() {
+        List<Limit> next = new ArrayList<>();
+        for (Limit limit : current) {
+            next.add(random.nextInt(3) == 0 ? limits.any() : limits.like(limit));
+        }
+        if (backward) {
+            // What a reservation from before an update is worth, to a key whose time was set back: nobody has said.
+            reservations.clear();
+        }
+        current = List.copyOf(next);
+        note("update to " + current);
+        Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
+        limiter.update(current.get(0), more);
+        model.update(time.micros(), current.get(0), more);
+    }
+
+    private long permits() {
+        long capacity = Math.min(current.get(0).capacity(), 1L << 50);
+        return switch (random.nextInt(12)) {
+            case 0 -> 0;
+            case 1 -> capacity;
+            case 2 -> capacity + 1;
+            case 3 -> Math.max(0, capacity - 1);
+            case 4, 5 -> random.nextLong(capacity + 1);
+            case 6, 7 -> Math.max(1, capacity / 3);
+            default -> 1;
+        };
+    }
+
+    private void move() {
+        long now = time.micros();
+        switch (random.nextInt(20)) {
+            case 0, 1, 2, 3, 4, 5, 6 -> {}
+            case 7, 8 -> time.moveTo(now + random.nextInt(5));
+            case 9, 10 ->
+                time.moveTo(
+                        now + random.nextLong(1, 2 + current.get(0).refillTime().toNanos() / 1000));
+            case 11 -> time.moveTo(now + random.nextLong(10_000_000));
+            case 12 -> {
+                long period = Math.max(1, current.get(0).refillTime().toNanos() / 1000);
+                time.moveTo((now / period + 1) * period - 1 + random.nextInt(3));
+            }
+            case 13 -> {
+                if (random.nextInt(20) == 0) {
+                    time.moveTo(now + random.nextLong(5 * YEAR));
+                } else if (backward) {
+                    time.moveTo(now - (1L << random.nextInt(40)));
+                }
+            }
+            default -> {
+                if (!promised.isEmpty()) {
+                    time.moveTo(promised.get(random.nextInt(promised.size())) - 1 + random.nextInt(3));
+                }
+            }
+        }
+    }
+
+    /** The trace's own time: nothing runs on it by itself, so that a trace means the same each time. */
+    private static final class TraceTime implements TimeSource {
+        private static final long LATEST = 1L << 52;
+
+        private final boolean monotonic;
+        private volatile long now;
+
+        TraceTime(long now, boolean monotonic) {
+            this.now = now;
+            this.monotonic = monotonic;
+        }
+
+        void moveTo(long micros) {
+            long within = Math.max(0, Math.min(micros, LATEST));
+            now = monotonic ? Math.max(now, within) : within;
+        }
+
+        @Override
+        public long micros() {
+            return now;
+        }
+
+        @Override
+        public boolean isMonotonic() {
+            return monotonic;
+        }
+
+        @Override
+        public Runnable schedule(long delayMicros, Runnable task) {
+            return () -> {};
+        }
+    }
+}

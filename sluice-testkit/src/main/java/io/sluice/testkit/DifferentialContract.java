@@ -1,0 +1,32 @@
+package io.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+interface DifferentialContract extends StoreTests {
+    /** How many random traces to run for each kind of limit; each has 200 steps with two decisions. */
+    default int traces() {
+        return 10;
+    }
+
+    @Test
+    default void randomTraces_forwardTime_areDecidedAsByTheModel() {
+        assertThat(run(false)).isPositive();
+    }
+
+    @Test
+    default void randomTraces_timeThatStepsBack_areDecidedAsByTheModel() {
+        assertThat(run(true)).isPositive();
+    }
+
+    private int run(boolean backward) {
+        int steps = 0;
+        for (String kind : RandomLimits.KINDS) {
+            for (long seed = 0; seed < traces(); seed++) {
+                steps += Differential.run(seed, kind, backward, 200, this::newStore);
+            }
+        }
+        return steps;
+    }
+}

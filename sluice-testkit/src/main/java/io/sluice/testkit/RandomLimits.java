@@ -1,0 +1,127 @@
+package io.sluice.testkit;
+
+import io.sluice.FixedWindow;
+import io.sluice.LeakyBucket;
+import io.sluice.Limit;
+import io.sluice.Lockout;
+import io.sluice.Refill;
+import io.sluice.SlidingCounter;
+import io.sluice.SlidingLog;
+import io.sluice.TokenBucket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** Limits of every algorithm and option, from everyday ones to the extremes of what is accepted. */
+final class RandomLimits {
+    /** One for each algorithm and option, by the text that the random numbers are put into. */
+    static final List<String> KINDS = List.of(
+            "token-bucket",
+            "token-bucket interval",
+            "leaky-bucket",
+            "fixed-window",
+            "from-first",
+            "sliding-log",
+            "sliding-counter");
+
+    private static final Duration[] PERIODS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(7),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(3),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(7),
+        Duration.ofHours(1),
+        Duration.ofDays(1),
+        Duration.ofDays(365)
+    };
+
+    private final Random random;
+
+    RandomLimits(Random random) {
+        this.random = random;
+    }
+
+    /** Any limit of any kind, rarely unlimited or blocked. */
+    Limit any() {
+        if (random.nextInt(40) == 0) {
+            return random.nextBoolean() ? Limit.unlimited() : Limit.blocked();
+        }
+        return of(KINDS.get(random.nextInt(KINDS.size())));
+    }
+
+    /** Any limit of that kind, sometimes with a lockout. */
+    Limit of(String kind) {
+        Limit limit = make(kind);
+        return random.nextInt(4) == 0 ? limit.lockout(PERIODS[random.nextInt(PERIODS.length)]) : limit;
+    }
+
+    /** Another limit of the same kind, often with the same window or period. */
+    Limit like(Limit limit) {
+        Limit rule = limit instanceof Lockout lockout ? lockout.limit() : limit;
+        Limit like = switch (rule.algorithm()) {
+            case TOKEN_BUCKET -> {
+                TokenBucket bucket = (TokenBucket) rule;
+                yield make(
+                        bucket.refill() == Refill.INTERVAL ? "token-bucket interval" : "token-bucket", bucket.period());
+            }
+            case LEAKY_BUCKET -> make("leaky-bucket", ((LeakyBucket) rule).period());
+            case FIXED_WINDOW -> {
+                FixedWindow window = (FixedWindow) rule;
+                yield make(window.fromFirst() ? "from-first" : "fixed-window", window.window());
+            }
+            case SLIDING_LOG -> make("sliding-log", ((SlidingLog) rule).window());
+            case SLIDING_COUNTER -> {
+                SlidingCounter counter = (SlidingCounter) rule;
+                yield Limit.slidingCounter(permits(), counter.window()).slots(counter.slots());
+            }
+            case UNLIMITED, BLOCKED -> any();
+        };
+        boolean locks = limit instanceof Lockout ? random.nextInt(4) > 0 : random.nextInt(8) == 0;
+        return locks && like.capacity() > 0 && like.capacity() < Long.MAX_VALUE && !(like instanceof Lockout)
+                ? like.lockout(PERIODS[random.nextInt(PERIODS.length)])
+                : like;
+    }
+
+    private Limit make(String kind) {
+        return make(kind, PERIODS[random.nextInt(PERIODS.length)]);
+    }
+
+    private Limit make(String kind, Duration usual) {
+        while (true) {
+            long permits = permits();
+            Duration period = random.nextInt(3) > 0 ? usual : PERIODS[random.nextInt(PERIODS.length)];
+            try {
+                return switch (kind) {
+                    case "token-bucket" -> Limit.tokenBucket(permits, period).burst(permits());
+                    case "token-bucket interval" ->
+                        Limit.tokenBucket(permits, period).burst(permits()).refill(Refill.INTERVAL);
+                    case "leaky-bucket" -> Limit.leakyBucket(permits, period).capacity(permits());
+                    case "fixed-window" -> Limit.fixedWindow(permits, period);
+                    case "from-first" -> Limit.fixedWindow(permits, period).fromFirst(true);
+                    case "sliding-log" -> Limit.slidingLog(Math.min(permits, 1000), period);
+                    default -> Limit.slidingCounter(permits, period).slots(slots(period));
+                };
+            } catch (IllegalArgumentException refused) {
+                // Too long to refill: another try with other numbers.
+            }
+        }
+    }
+
+    private long permits() {
+        return switch (random.nextInt(6)) {
+            case 0 -> 1;
+            case 1, 2 -> random.nextLong(2, 12);
+            case 3 -> random.nextLong(12, 1000);
+            case 4 -> 1000 * random.nextLong(1, 1000);
+            default -> random.nextLong(1, 1_000_000_001);
+        };
+    }
+
+    private long slots(Duration period) {
+        long[] choices = {1, 2, 4, 5, 10, 50, 100};
+        long slots = choices[random.nextInt(choices.length)];
+        return period.toNanos() / 1000 % slots == 0 ? slots : 1;
+    }
+}

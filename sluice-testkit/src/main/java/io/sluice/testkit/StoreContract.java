@@ -1,0 +1,32 @@
+package io.sluice.testkit;
+
+import io.sluice.Store;
+import io.sluice.TimeSource;
+
+/**
+ * What every store promises, as tests: the vectors, random traces against the {@link ReferenceModel}, all or nothing over
+ * several keys, what is carried over by an update, waiting, and the mistakes that limiters elsewhere have made. A store
+ * runs it by extending this class.
+ *
+ * <pre>{@code
+ * class MyStoreTest extends StoreContract {
+ *     @Override
+ *     public Store newStore(TimeSource time) {
+ *         return new MyStore(time);
+ *     }
+ * }
+ * }</pre>
+ */
+public abstract class StoreContract
+        implements VectorContract,
+                DifferentialContract,
+                TogetherContract,
+                UpdateContract,
+                WaitContract,
+                ReserveContract,
+                MistakeContract {
+
+    /** A new, empty store that lives by this time. */
+    @Override
+    public abstract Store newStore(TimeSource time);
+}

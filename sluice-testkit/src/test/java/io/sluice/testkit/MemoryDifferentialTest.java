@@ -1,0 +1,43 @@
+package io.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.MemoryStore;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** At least a million decisions of the memory store, each judged by the model. A failure says how to replay it. */
+class MemoryDifferentialTest {
+    private static final int TRACES = 190;
+    private static final int STEPS = 400;
+
+    static List<String> kinds() {
+        return RandomLimits.KINDS;
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void memory_forwardTime_decidesAsTheModel(String kind) {
+        assertThat(run(kind, false)).isGreaterThan(75_000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void memory_timeThatStepsBack_decidesAsTheModel(String kind) {
+        assertThat(run(kind, true)).isGreaterThan(75_000);
+    }
+
+    private static int run(String kind, boolean backward) {
+        int decisions = 0;
+        for (long seed = 0; seed < TRACES; seed++) {
+            decisions += Differential.run(
+                    seed,
+                    kind,
+                    backward,
+                    STEPS,
+                    time -> MemoryStore.builder().time(time).build());
+        }
+        return decisions;
+    }
+}
