@@ -1,7 +1,6 @@
 package io.sluice;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,12 +14,10 @@ import java.util.TreeMap;
 final class JointDecision {
     /** A key of one limit: what can be held once. */
     private record Place(Space space, String key) implements Comparable<Place> {
-        private static final Comparator<Place> ORDER =
-                Comparator.<Place>comparingInt(place -> place.space.id).thenComparing(Place::key);
-
         @Override
         public int compareTo(Place other) {
-            return ORDER.compare(this, other);
+            int bySpace = Integer.compare(space.id, other.space.id);
+            return bySpace != 0 ? bySpace : key.compareTo(other.key);
         }
     }
 

@@ -1,0 +1,229 @@
+package io.sluice.testkit;
+
+import io.sluice.Limit;
+import io.sluice.MemoryStore;
+import io.sluice.RateLimiter;
+import io.sluice.TimeSource;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/*
+ * Time stands still here: then whatever threads do at once must equal the same operations one after another. Two limiters
+ * share a store, so that decisions over several keys meet those over one.
+ */
+/** Every interleaving of the memory store's operations, for each algorithm. */
+class MemoryStoreLincheckTest {
+    private static TimeSource frozen() {
+        return new TimeSource() {
+            @Override
+            public long micros() {
+                return ManualTime.START_MICROS;
+            }
+
+            @Override
+            public boolean isMonotonic() {
+                return true;
+            }
+
+            @Override
+            public Runnable schedule(long delayMicros, Runnable task) {
+                return () -> {};
+            }
+        };
+    }
+
+    @Param(name = "permits", gen = IntGen.class, conf = "0:3")
+    public abstract static class Operations {
+        private final MemoryStore store = MemoryStore.builder().time(frozen()).build();
+        private final RateLimiter limiter;
+        private final RateLimiter other;
+
+        Operations(String limit) {
+            limiter = store.limiter("limiter", Limit.parse(limit));
+            other = store.limiter("other", Limit.parse("4/d"));
+        }
+
+        @Operation
+        public boolean tryAcquire(@Param(name = "permits") int permits) {
+            return limiter.tryAcquire("key", permits);
+        }
+
+        @Operation
+        public String check(@Param(name = "permits") int permits) {
+            return limiter.check("key", permits).toString();
+        }
+
+        @Operation
+        public boolean decide(@Param(name = "permits") int permits) {
+            return store.decide(List.of(limiter.charge("key", permits), other.charge("key", 1)))
+                    .allowed();
+        }
+
+        @Operation
+        public boolean decideInTheOtherOrder(@Param(name = "permits") int permits) {
+            return store.decide(List.of(other.charge("key", permits), limiter.charge("key", 1)))
+                    .allowed();
+        }
+
+        @Operation
+        public void refund(@Param(name = "permits") int permits) {
+            limiter.refund("key", permits);
+        }
+
+        @Operation
+        public void penalize(@Param(name = "permits") int permits) {
+            limiter.penalize("key", permits);
+        }
+
+        @Operation
+        public void reset() {
+            limiter.reset("key");
+        }
+
+        @Operation
+        public boolean reserve(@Param(name = "permits") int permits) {
+            return limiter.reserve("key", permits).granted();
+        }
+
+        @Operation
+        public String peek() {
+            return limiter.peek("key").toString();
+        }
+    }
+
+    public static class Bucket extends Operations {
+        public Bucket() {
+            super("5/d");
+        }
+    }
+
+    public static class WideBucket extends Operations {
+        public WideBucket() {
+            super("999983/s burst 5");
+        }
+    }
+
+    public static class LockingBucket extends Operations {
+        public LockingBucket() {
+            super("5/d lockout 1h");
+        }
+    }
+
+    public static class IntervalBucket extends Operations {
+        public IntervalBucket() {
+            super("5/d refill interval");
+        }
+    }
+
+    public static class LeakyBucket extends Operations {
+        public LeakyBucket() {
+            super("leaky-bucket 5/d");
+        }
+    }
+
+    public static class FixedWindow extends Operations {
+        public FixedWindow() {
+            super("fixed-window 5/d");
+        }
+    }
+
+    public static class SlidingLog extends Operations {
+        public SlidingLog() {
+            super("sliding-log 5/d");
+        }
+    }
+
+    public static class SlidingCounter extends Operations {
+        public SlidingCounter() {
+            super("sliding-counter 5/d");
+        }
+    }
+
+    private static void check(Class<? extends Operations> operations) {
+        new StressOptions()
+                .threads(2)
+                .actorsPerThread(3)
+                .actorsBefore(1)
+                .iterations(8)
+                .invocationsPerIteration(300)
+                .check(operations);
+    }
+
+    /** Few enough operations for every interleaving of theirs to be tried. */
+    @Param(name = "permits", gen = IntGen.class, conf = "1:3")
+    public static class OneWord {
+        private final RateLimiter limiter =
+                MemoryStore.builder().time(frozen()).build().limiter("limiter", Limit.parse("5/d"));
+
+        @Operation
+        public boolean tryAcquire(@Param(name = "permits") int permits) {
+            return limiter.tryAcquire("key", permits);
+        }
+
+        @Operation
+        public void refund(@Param(name = "permits") int permits) {
+            limiter.refund("key", permits);
+        }
+
+        @Operation
+        public void reset() {
+            limiter.reset("key");
+        }
+    }
+
+    @Test
+    void oneWord_everyInterleaving_isLinearizable() {
+        new ModelCheckingOptions()
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(1)
+                .iterations(5)
+                .invocationsPerIteration(300)
+                .check(OneWord.class);
+    }
+
+    @Test
+    void bucket_operations_areLinearizable() {
+        check(Bucket.class);
+    }
+
+    @Test
+    void wideBucket_operations_areLinearizable() {
+        check(WideBucket.class);
+    }
+
+    @Test
+    void lockingBucket_operations_areLinearizable() {
+        check(LockingBucket.class);
+    }
+
+    @Test
+    void intervalBucket_operations_areLinearizable() {
+        check(IntervalBucket.class);
+    }
+
+    @Test
+    void leakyBucket_operations_areLinearizable() {
+        check(LeakyBucket.class);
+    }
+
+    @Test
+    void fixedWindow_operations_areLinearizable() {
+        check(FixedWindow.class);
+    }
+
+    @Test
+    void slidingLog_operations_areLinearizable() {
+        check(SlidingLog.class);
+    }
+
+    @Test
+    void slidingCounter_operations_areLinearizable() {
+        check(SlidingCounter.class);
+    }
+}
