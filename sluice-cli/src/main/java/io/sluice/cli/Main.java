@@ -1,0 +1,119 @@
+package io.sluice.cli;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The {@code sluice} command. Exit codes: 0 done, 1 something failed in here or on the machine, 2 what was given cannot
+ * be used, 141 the reader of standard output has gone.
+ */
+@Command(
+        name = "sluice",
+        description = "Rate limiting: try limits on recorded traffic, and measure them.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        usageHelpAutoWidth = true,
+        footer = {"", "Help on a command: sluice COMMAND --help"})
+public final class Main implements Runnable {
+    static final int FAILED = 1;
+    static final int REFUSED = 2;
+    static final int READER_GONE = 141;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String... args) {
+        System.exit(run(Stdio.ofProcess(), args));
+    }
+
+    static int run(Stdio stdio, String... args) {
+        try {
+            return commandLine(stdio).execute(args);
+        } catch (Throwable e) {
+            return failed(stdio.err(), "sluice", e);
+        }
+    }
+
+    private static CommandLine commandLine(Stdio stdio) {
+        return new CommandLine(new Main())
+                .addSubcommand(new SimulateCommand(stdio))
+                .addSubcommand(new BenchCommand())
+                .setOut(new PrintWriter(stdio.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(stdio.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((e, args) -> misused(stdio.err(), e))
+                .setExecutionExceptionHandler((e, command, parsed) ->
+                        failed(stdio.err(), command.getCommandSpec().qualifiedName(), e));
+    }
+
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "missing command (expected: one of "
+                        + String.join(", ", spec.subcommands().keySet()) + ")");
+    }
+
+    private static int misused(PrintStream err, ParameterException e) {
+        String name = e.getCommandLine().getCommandSpec().qualifiedName();
+        err.println(Shown.onOneLine(name + ": " + problem(e)));
+        err.println("try: " + name + " --help");
+        return REFUSED;
+    }
+
+    private static String problem(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            String argument = unmatched.getUnmatched().get(0);
+            if (unmatched.isUnknownOption()) {
+                return "unknown option " + argument;
+            }
+            List<String> similar = unmatched.getSuggestions();
+            if (!similar.isEmpty()) {
+                return "unknown command " + Shown.quoted(argument) + " (did you mean: " + similar.get(0) + "?)";
+            }
+            return "unexpected argument " + Shown.quoted(argument) + " (a text of several words needs quotes)";
+        }
+        String message = String.valueOf(e.getMessage());
+        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    }
+
+    private static int failed(PrintStream err, String name, Throwable e) {
+        if (e instanceof OutputFailure failure && failure.readerHasGone()) {
+            return READER_GONE;
+        }
+        if (Boolean.getBoolean("sluice.debug") || System.getenv("SLUICE_DEBUG") != null) {
+            e.printStackTrace(err);
+        }
+        if (e instanceof Refusal || e instanceof OutputFailure) {
+            err.println(Shown.onOneLine(name + ": " + e.getMessage()));
+            return e instanceof Refusal ? REFUSED : FAILED;
+        }
+        err.println(Shown.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
+        return FAILED;
+    }
+
+    /** The version is in the manifest of the runnable jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "sluice " + (version == null ? "(unpackaged)" : version) + ", Java " + Runtime.version()
+            };
+        }
+    }
+}

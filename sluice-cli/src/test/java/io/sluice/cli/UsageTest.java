@@ -1,0 +1,112 @@
+package io.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FilterInputStream;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+
+class UsageTest {
+    private static void assertMisused(String command, String problem, String... args) {
+        assertThat(Ran.with("", args))
+                .isEqualTo(new Ran(2, "", command + ": " + problem + "\ntry: " + command + " --help\n"));
+    }
+
+    @Test
+    void help_listsTheCommands() {
+        Ran ran = Ran.with("", "--help");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .startsWith("Usage: sluice ")
+                .contains("\n  simulate ")
+                .contains("\n  bench ");
+    }
+
+    @Test
+    void help_ofSimulate_namesEveryOption() {
+        Ran ran = Ran.with("", "simulate", "--help");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).contains("--limit", "--format", "--store", "--plot", "FILE", "time_us,key,permits");
+    }
+
+    @Test
+    void version_isPrinted() {
+        Ran ran = Ran.with("", "--version");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).startsWith("sluice ").hasLineCount(1);
+    }
+
+    @Test
+    void command_thatIsMissingOrUnknown_isRefused() {
+        assertMisused("sluice", "missing command (expected: one of simulate, bench)");
+        assertMisused("sluice", "unknown command \"simulat\" (did you mean: simulate?)", "simulat");
+        assertMisused("sluice", "unknown option --x", "--x");
+    }
+
+    @Test
+    void simulate_withoutLimit_isRefused() {
+        assertMisused("sluice simulate", "missing --limit TEXT (expected: a limit such as 600/min)", "simulate");
+        assertMisused(
+                "sluice simulate", "missing required parameter for option '--limit' (TEXT)", "simulate", "--limit");
+    }
+
+    @Test
+    void simulate_withWhatItDoesNotKnow_isRefused() {
+        assertMisused("sluice simulate", "unknown option --lim", "simulate", "--lim", "1/s");
+        assertMisused(
+                "sluice simulate",
+                "--format \"xml\" (expected: csv or json)",
+                "simulate",
+                "--limit",
+                "1/s",
+                "--format",
+                "xml");
+        assertMisused(
+                "sluice simulate",
+                "--store \"disk\" (expected: memory)",
+                "simulate",
+                "--limit",
+                "1/s",
+                "--store",
+                "disk");
+        assertMisused(
+                "sluice simulate",
+                "unexpected argument \"20\" (a text of several words needs quotes)",
+                "simulate",
+                "--limit",
+                "10/s",
+                "burst",
+                "20");
+    }
+
+    @Test
+    void bench_inThisJar_saysHowToRunIt() {
+        assertThat(Ran.with("", "bench", "redis"))
+                .isEqualTo(new Ran(
+                        2,
+                        "",
+                        "sluice bench: benchmarks are not in this jar"
+                                + " (expected: run through ./sluice, as in ./sluice bench redis)\n"));
+    }
+
+    @Test
+    void error_withinTheCommand_isOneLine() {
+        InputStream buggy = new FilterInputStream(InputStream.nullInputStream()) {
+            @Override
+            public int read(byte[] bytes, int from, int count) {
+                throw new IllegalStateException("a bug");
+            }
+        };
+
+        assertThat(Ran.with(buggy, "simulate", "--limit", "10/s"))
+                .isEqualTo(new Ran(
+                        1,
+                        "",
+                        "sluice simulate: internal error: java.lang.IllegalStateException: a bug"
+                                + " (SLUICE_DEBUG=1 shows where)\n"));
+    }
+}
