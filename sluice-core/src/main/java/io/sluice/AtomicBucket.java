@@ -53,9 +53,12 @@ final class AtomicBucket extends Cell {
             return terms.next() == null ? DENIED : GONE;
         }
         long cost = permits * terms.permit;
-        for (int attempt = 0; terms.next() == null; attempt++) {
+        for (int attempt = 0; ; attempt++) {
             long before = fullAt;
             long now = units(time.micros());
+            if (terms.next() != null) {
+                return GONE;
+            }
             long start = before;
             if (before <= now) {
                 if (before < 0) {
@@ -76,7 +79,6 @@ final class AtomicBucket extends Cell {
             }
             Backoff.pause(attempt);
         }
-        return GONE;
     }
 
     /** Takes permits, 0 or more, if they are there; null if {@link #GONE}. */
@@ -85,16 +87,16 @@ final class AtomicBucket extends Cell {
         Terms terms = this.terms;
         boolean possible = permits <= terms.capacity;
         long cost = possible ? permits * terms.permit : 0;
-        for (int attempt = 0; terms.next() == null; attempt++) {
+        for (int attempt = 0; ; attempt++) {
             long before = fullAt;
-            if (before == DROPPED) {
+            long now = units(time.micros());
+            if (before == DROPPED || terms.next() != null) {
                 return null;
             }
             if (before == HELD) {
                 Backoff.pause(attempt);
                 continue;
             }
-            long now = units(time.micros());
             long used = Math.max(0, before - now);
             if (!possible || used + cost > terms.capacityUnits) {
                 long tooMuch = used + cost - terms.capacityUnits;
@@ -108,7 +110,6 @@ final class AtomicBucket extends Cell {
             }
             Backoff.pause(attempt);
         }
-        return null;
     }
 
     private long remaining(long used) {

@@ -20,10 +20,6 @@ final class Cursor {
         spaces.add(space);
     }
 
-    void remove(Space space) {
-        spaces.remove(space);
-    }
-
     /** The next key; null if there is none. */
     @Nullable
     Stop next() {
@@ -38,6 +34,9 @@ final class Cursor {
             }
             nextSpace %= now.length;
             space = (Space) now[nextSpace++];
+            if (space.isRetired() && space.cells.isEmpty()) {
+                spaces.remove(space);
+            }
             entries = space.cells.entrySet().iterator();
         }
         return null;

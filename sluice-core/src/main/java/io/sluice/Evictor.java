@@ -35,13 +35,17 @@ final class Evictor {
                 break;
             }
         }
+        int putBacks = 0;
         for (Candidate best = candidates.pollFirst(); best != null; best = candidates.pollFirst()) {
             Cursor.Stop stop = best.stop();
             long freshIn = stop.cell().freshIn(time);
-            boolean usedSince = freshIn < Long.MAX_VALUE && time.micros() + freshIn > best.freshAt();
-            if (usedSince) {
+            if (freshIn == Long.MAX_VALUE) {
+                continue; // held right now, or gone
+            }
+            boolean usedSince = freshIn > 0 && time.micros() + freshIn > best.freshAt();
+            if (usedSince && putBacks++ < LOOKS) {
                 remember(stop);
-            } else if (freshIn < Long.MAX_VALUE && stop.space().evict(stop.key(), stop.cell())) {
+            } else if (stop.space().evict(stop.key(), stop.cell())) {
                 return freshIn > 0;
             }
         }

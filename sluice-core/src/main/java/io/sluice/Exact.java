@@ -66,7 +66,8 @@ final class Exact {
     }
 
     /** A wait in microseconds, rounded up; what is longer than {@link #LONGEST} is as good as for ever. */
-    static long microsUp(Duration duration) {
+    static long microsUp(String name, Duration duration) {
+        Objects.requireNonNull(duration, name);
         if (duration.compareTo(duration(LONGEST)) >= 0) {
             return LONGEST;
         }

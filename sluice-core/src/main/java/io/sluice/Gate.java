@@ -28,6 +28,11 @@ public interface Gate {
         return limiter().tryAcquire(key(), permits);
     }
 
+    /** As {@link RateLimiter#check(String)}. */
+    default Decision check() {
+        return check(1);
+    }
+
     /** As {@link RateLimiter#check(String, long)}. */
     default Decision check(long permits) {
         return limiter().check(key(), permits);
@@ -36,6 +41,11 @@ public interface Gate {
     /** As {@link RateLimiter#peek(String)}. */
     default Decision peek() {
         return limiter().peek(key());
+    }
+
+    /** As {@link RateLimiter#peek(String, long)}. */
+    default Decision peek(long permits) {
+        return limiter().peek(key(), permits);
     }
 
     /** As {@link RateLimiter#acquire(String)}. */
@@ -53,6 +63,41 @@ public interface Gate {
         return limiter().tryAcquire(key(), permits, timeout);
     }
 
+    /** As {@link RateLimiter#tryAcquireAsync(String, long)}. */
+    default CompletionStage<Boolean> tryAcquireAsync(long permits) {
+        return limiter().tryAcquireAsync(key(), permits);
+    }
+
+    /** As {@link RateLimiter#checkAsync}. */
+    default CompletionStage<Decision> checkAsync(long permits) {
+        return limiter().checkAsync(key(), permits);
+    }
+
+    /** As {@link RateLimiter#peekAsync}. */
+    default CompletionStage<Decision> peekAsync(long permits) {
+        return limiter().peekAsync(key(), permits);
+    }
+
+    /** As {@link RateLimiter#reserveAsync(String, long)}. */
+    default CompletionStage<Reservation> reserveAsync(long permits) {
+        return limiter().reserveAsync(key(), permits);
+    }
+
+    /** As {@link RateLimiter#refundAsync}. */
+    default CompletionStage<Void> refundAsync(long permits) {
+        return limiter().refundAsync(key(), permits);
+    }
+
+    /** As {@link RateLimiter#penalizeAsync}. */
+    default CompletionStage<Void> penalizeAsync(long permits) {
+        return limiter().penalizeAsync(key(), permits);
+    }
+
+    /** As {@link RateLimiter#resetAsync}. */
+    default CompletionStage<Void> resetAsync() {
+        return limiter().resetAsync(key());
+    }
+
     /** As {@link RateLimiter#acquireAsync}. */
     default CompletionStage<Void> acquireAsync(long permits) {
         return limiter().acquireAsync(key(), permits);
@@ -66,6 +111,11 @@ public interface Gate {
     /** As {@link RateLimiter#reserve(String, long)}. */
     default Reservation reserve(long permits) {
         return limiter().reserve(key(), permits);
+    }
+
+    /** As {@link RateLimiter#reserve(String, long, Duration)}. */
+    default Reservation reserve(long permits, Duration atMost) {
+        return limiter().reserve(key(), permits, atMost);
     }
 
     /** As {@link RateLimiter#refund}. */

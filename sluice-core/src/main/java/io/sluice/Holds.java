@@ -2,6 +2,7 @@ package io.sluice;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** One key under all limits of its limiter, held for the length of one operation. */
 final class Holds implements AutoCloseable {
@@ -12,6 +13,7 @@ final class Holds implements AutoCloseable {
     }
 
     static Holds of(Space[] spaces, String key, TimeSource time) {
+        Objects.requireNonNull(key, "key");
         Hold[] holds = new Hold[spaces.length];
         for (int i = 0; i < holds.length; i++) {
             holds[i] = spaces[i].hold(key);
@@ -21,6 +23,7 @@ final class Holds implements AutoCloseable {
 
     /** Without making a key that is not there. */
     static Holds toLook(Space[] spaces, String key, TimeSource time) {
+        Objects.requireNonNull(key, "key");
         Hold[] holds = new Hold[spaces.length];
         for (int i = 0; i < holds.length; i++) {
             holds[i] = spaces[i].look(key);

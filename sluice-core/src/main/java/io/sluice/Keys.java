@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /*
- * A key that time has made fresh again is worth nothing, so it is dropped: a cursor goes round all keys, a slice every
- * second (less often while it finds nothing), off the callers' threads, and never holds more than one key. When the store
+ * A key that time has made fresh again is worth nothing, so it is dropped: a cursor goes round all keys, slice by
+ * slice (less often while it finds nothing), off the callers' threads, and never holds more than one key. When the store
  * is full, a key near to fresh makes room; if it was still in use it is counted as evicted, because it comes back fresh
  * too early.
  *
@@ -16,11 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 /** How many keys a store has, and when they have to go. */
 final class Keys {
+    private static final long SWEEP_NEXT_SLICE_MICROS = 50_000;
     private static final long SWEEP_SOONEST_MICROS = 1_000_000;
     private static final long SWEEP_LATEST_MICROS = 64_000_000;
-    private static final int SMALLEST_SLICE = 1024;
-    private static final int LARGEST_SLICE = 65_536;
-    private static final int SLICES = 8;
+    private static final int SLICE = 4096;
 
     private final long maxKeys;
     private final TimeSource time;
@@ -45,12 +44,6 @@ final class Keys {
     int watch(Space space) {
         cursor.add(space);
         return numbers.getAndIncrement();
-    }
-
-    /** A space that is no longer used. */
-    void forget(Space space) {
-        cursor.remove(space);
-        size.addAndGet(-space.cells.size());
     }
 
     long size() {
@@ -92,7 +85,7 @@ final class Keys {
                 if (swept.size() == 0) {
                     swept.sweeping.set(false);
                 } else if (swept.size() < before) {
-                    scheduleSweep(keys, time, SWEEP_SOONEST_MICROS);
+                    scheduleSweep(keys, time, before > SLICE ? SWEEP_NEXT_SLICE_MICROS : SWEEP_SOONEST_MICROS);
                 } else {
                     scheduleSweep(keys, time, Math.min(2 * micros, SWEEP_LATEST_MICROS));
                 }
@@ -101,8 +94,8 @@ final class Keys {
     }
 
     private void sweep() {
-        long slice = Math.min(size(), Math.max(SMALLEST_SLICE, Math.min(LARGEST_SLICE, size() / SLICES)));
-        for (long i = 0; i < slice; i++) {
+        // Short, because waiters are woken on the same thread.
+        for (long i = Math.min(size(), SLICE); i > 0; i--) {
             lock.lock();
             try {
                 Cursor.Stop stop = cursor.next();

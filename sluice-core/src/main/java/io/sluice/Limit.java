@@ -1,6 +1,7 @@
 package io.sluice;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What is allowed: an algorithm, a rate and its options. A limit is a value: immutable, equal by content, and printed
@@ -44,7 +45,7 @@ public sealed interface Limit
      * @throws LimitSyntaxException if the text is not a limit, saying what is wrong, where, and what was expected
      */
     static Limit parse(String text) {
-        return new LimitParser(text).parse();
+        return new LimitParser(Objects.requireNonNull(text, "text")).parse();
     }
 
     /** Permits grow continuously, {@code permits} in every {@code period}, up to a burst of as many. */

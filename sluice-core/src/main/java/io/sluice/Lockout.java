@@ -1,6 +1,7 @@
 package io.sluice;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Another limit whose denied keys are locked out: a denial locks the key for {@code duration}, in which everything is
@@ -11,6 +12,7 @@ import java.time.Duration;
  */
 public record Lockout(Limit limit, Duration duration) implements Limit {
     public Lockout {
+        Objects.requireNonNull(limit, "limit");
         Exact.requireDuration("lockout", duration);
         if (limit instanceof Lockout) {
             throw new IllegalArgumentException("lockout: twice on " + limit + " (expected: once)");

@@ -2,6 +2,8 @@ package io.sluice;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +19,8 @@ final class MemoryLimiter implements RateLimiter {
     private final TimeSource time;
     private final Waits waits;
 
+    private volatile List<Limit> limits;
+
     /** One for each limit. Replaced as a whole by {@link #update}. */
     private volatile Space[] spaces;
 
@@ -25,8 +29,24 @@ final class MemoryLimiter implements RateLimiter {
         this.name = name;
         this.keys = keys;
         this.time = time;
+        this.limits = limits;
         this.spaces = limits.stream().map(limit -> new Space(limit, keys, time)).toArray(Space[]::new);
         this.waits = new Waits(this, time);
+    }
+
+    private MemoryLimiter(MemoryLimiter closed) {
+        store = closed.store;
+        name = closed.name;
+        keys = closed.keys;
+        time = closed.time;
+        limits = closed.limits;
+        spaces = closed.spaces;
+        waits = new Waits(this, time);
+    }
+
+    /** This limiter if it is open, else one that goes on with its state. */
+    MemoryLimiter open() {
+        return waits.isClosed() ? new MemoryLimiter(this) : this;
     }
 
     MemoryStore store() {
@@ -44,11 +64,7 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public List<Limit> limits() {
-        List<Limit> limits = new ArrayList<>();
-        for (Space space : spaces) {
-            limits.add(space.terms().limit);
-        }
-        return List.copyOf(limits);
+        return limits;
     }
 
     @Override
@@ -60,7 +76,9 @@ final class MemoryLimiter implements RateLimiter {
     @Nullable
     AtomicBucket bucket(String key) {
         Space[] all = spaces;
-        return all.length == 1 && all[0].cells.get(key) instanceof AtomicBucket bucket ? bucket : null;
+        boolean may = all.length == 1 && all[0].terms().atomic;
+        Objects.requireNonNull(key, "key");
+        return may && all[0].cells.get(key) instanceof AtomicBucket bucket ? bucket : null;
     }
 
     @Override
@@ -108,32 +126,38 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public void acquire(String key, long permits) throws InterruptedException {
-        waits.get(acquireFuture(key, permits));
-    }
-
-    private CompletableFuture<Boolean> acquireFuture(String key, long permits) {
-        requirePermits(permits);
-        for (Space space : spaces) {
-            Terms terms = space.terms();
-            if (permits > terms.capacity || terms.rule instanceof Blocked) {
-                throw new IllegalArgumentException(
-                        at(key) + ": " + permits + " permits can never be had (expected: at most " + terms.capacity
-                                + ", the most of " + terms.limit + ")");
-            }
-        }
-        return waits.start(key, permits, Exact.LONGEST);
+        requireGranted(waits.get(() -> start(key, permits, Exact.LONGEST)), key, permits);
     }
 
     @Override
     public boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
+        return waits.get(() -> start(key, permits, Exact.microsUp("timeout", timeout)))
+                .granted();
+    }
+
+    private CompletableFuture<MemoryReservation> start(String key, long permits, long timeoutMicros) {
         requirePermits(permits);
-        return waits.get(waits.start(key, permits, Exact.microsUp(timeout)));
+        Objects.requireNonNull(key, "key");
+        return waits.start(key, permits, timeoutMicros);
+    }
+
+    /** Who waits without a timeout is refused only what can never be had. */
+    private void requireGranted(MemoryReservation reservation, String key, long permits) {
+        if (!reservation.granted()) {
+            throw new IllegalArgumentException("limiter \"" + name + "\", key \"" + key + "\": " + permits
+                    + " permits can never be had (expected: at most what " + limits() + " has)");
+        }
+    }
+
+    /** The answer to who cannot be given permits in time. */
+    MemoryReservation refused(String key, long permits, long waitMicros) {
+        return new MemoryReservation(this, key, permits, false, waitMicros, List.of());
     }
 
     @Override
     public MemoryReservation reserve(String key, long permits, Duration atMost) {
         requirePermits(permits);
-        return reserve(key, permits, Exact.microsUp(atMost));
+        return reserve(key, permits, Exact.microsUp("atMost", atMost));
     }
 
     MemoryReservation reserve(String key, long permits, long atMostMicros) {
@@ -176,6 +200,7 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public void reset(String key) {
+        Objects.requireNonNull(key, "key");
         for (Space space : spaces) {
             Hold hold = space.look(key);
             if (hold.cell != null) {
@@ -191,21 +216,33 @@ final class MemoryLimiter implements RateLimiter {
         waits.allChanged();
     }
 
-    private void replaceLimits(List<Limit> limits) {
-        Space[] old = spaces;
-        Space[] now = new Space[limits.size()];
+    /** A limit that stays keeps its own state; the others take over that of a limit that goes, in order. */
+    private void replaceLimits(List<Limit> newer) {
+        List<Space> left = new ArrayList<>(List.of(spaces));
+        Space[] now = new Space[newer.size()];
         for (int i = 0; i < now.length; i++) {
-            if (i < old.length) {
-                now[i] = old[i];
-                now[i].update(limits.get(i));
-            } else {
-                now[i] = new Space(limits.get(i), keys, time);
+            Limit limit = newer.get(i);
+            for (Space space : left) {
+                if (space.terms().limit.equals(limit)) {
+                    now[i] = space;
+                    left.remove(space);
+                    break;
+                }
             }
         }
-        spaces = now;
-        for (int i = now.length; i < old.length; i++) {
-            keys.forget(old[i]);
+        for (int i = 0; i < now.length; i++) {
+            if (now[i] == null && !left.isEmpty()) {
+                now[i] = left.remove(0);
+                now[i].update(newer.get(i));
+            } else if (now[i] == null) {
+                now[i] = new Space(newer.get(i), keys, time);
+            }
         }
+        // Keys are always held in the order of the spaces' numbers.
+        Arrays.sort(now, Comparator.comparingInt(space -> space.id));
+        limits = newer;
+        spaces = now;
+        left.forEach(Space::retire);
     }
 
     @Override
@@ -225,17 +262,15 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public CompletionStage<Void> acquireAsync(String key, long permits) {
-        return waits.async(() -> acquireFuture(key, permits), admitted -> null);
+        return waits.async(() -> start(key, permits, Exact.LONGEST), reservation -> {
+            requireGranted(reservation, key, permits);
+            return null;
+        });
     }
 
     @Override
     public CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout) {
-        return waits.async(
-                () -> {
-                    requirePermits(permits);
-                    return waits.start(key, permits, Exact.microsUp(timeout));
-                },
-                admitted -> admitted);
+        return waits.async(() -> start(key, permits, Exact.microsUp("timeout", timeout)), MemoryReservation::granted);
     }
 
     @Override
@@ -266,10 +301,6 @@ final class MemoryLimiter implements RateLimiter {
     @Override
     public void close() {
         waits.close();
-    }
-
-    String at(String key) {
-        return "limiter \"" + name + "\", key \"" + key + "\"";
     }
 
     private static void requirePermits(long permits) {

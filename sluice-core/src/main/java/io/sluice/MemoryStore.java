@@ -53,8 +53,9 @@ public final class MemoryStore implements Store {
     public RateLimiter limiter(String name, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         List<Limit> limits = allOf(limit, more);
-        MemoryLimiter limiter =
-                limiters.computeIfAbsent(name, unused -> new MemoryLimiter(this, name, limits, keys, time));
+        MemoryLimiter limiter = limiters.compute(
+                name,
+                (unused, known) -> known == null ? new MemoryLimiter(this, name, limits, keys, time) : known.open());
         if (!limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
@@ -88,7 +89,11 @@ public final class MemoryStore implements Store {
 
     @Override
     public CompletionStage<Decisions> decideAsync(List<Charge> charges) {
-        return CompletableFuture.completedFuture(decide(charges));
+        try {
+            return CompletableFuture.completedFuture(decide(charges));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override

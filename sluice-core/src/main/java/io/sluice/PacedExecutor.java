@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +185,6 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         Runnable task;
         lock.lock();
         try {
-            asking = false;
             task = failure == null ? queue.poll() : null;
             if (task != null) {
                 running++;
@@ -200,21 +200,45 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         } else {
             stop(failure);
         }
+        // Only now may the next be asked for: tasks are handed over in order.
+        lock.lock();
+        try {
+            asking = false;
+        } finally {
+            lock.unlock();
+        }
     }
 
+    /** Hands a task over, or runs it here if nobody takes it. Whatever it throws must not stop the pacing. */
     private void start(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
         Runnable counted = () -> {
-            try {
-                task.run();
-            } finally {
-                finished();
+            if (begun.compareAndSet(false, true)) {
+                try {
+                    task.run();
+                } finally {
+                    finished();
+                }
             }
         };
         try {
             executor.execute(counted);
-        } catch (RejectedExecutionException e) {
-            counted.run();
+        } catch (RuntimeException | Error refused) {
+            try {
+                counted.run();
+            } catch (RuntimeException | Error failure) {
+                report(failure);
+                return;
+            }
+            if (!(refused instanceof RejectedExecutionException)) {
+                report(refused);
+            }
         }
+    }
+
+    private static void report(Throwable failure) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
 
     private void finished() {

@@ -15,6 +15,9 @@ import java.time.Duration;
  * @param perMicro the units that come in one microsecond
  */
 record Rate(long permit, long perMicro) {
+    /** Up to this many units a microsecond, all that {@link Exact#LONGEST} can hold fits a word as units. */
+    static final long MOST_PER_MICRO_IN_A_WORD = 1000;
+
     static Rate of(long permits, Duration period) {
         long micros = Exact.micros(period);
         long gcd = BigInteger.valueOf(permits).gcd(BigInteger.valueOf(micros)).longValueExact();
@@ -23,6 +26,9 @@ record Rate(long permit, long perMicro) {
 
     /** The least whole microseconds in which so much comes. */
     long timeFor(Amount amount) {
+        if (fitsAWord()) {
+            return perMicro == 1 ? units(amount) : Exact.divUp(units(amount), perMicro);
+        }
         // whole * permit / perMicro, plus what its remainder and the part make together.
         long micros = Exact.mulDiv(amount.whole(), permit, perMicro);
         long rest = Exact.mulMod(amount.whole(), permit, perMicro);
@@ -34,11 +40,23 @@ record Rate(long permit, long perMicro) {
         if (micros == 0 || amount.isZero()) {
             return amount;
         }
+        if (fitsAWord() && micros <= Exact.LONGEST) {
+            long left = units(amount) - micros * perMicro;
+            return left <= 0 ? Amount.ZERO : new Amount(left / permit, left % permit);
+        }
         // Clamped before anything is multiplied: however long it was idle, nothing overflows.
         if (micros >= timeFor(amount)) {
             return Amount.ZERO;
         }
         return minus(amount, Exact.mulDiv(micros, perMicro, permit), Exact.mulMod(micros, perMicro, permit));
+    }
+
+    boolean fitsAWord() {
+        return perMicro <= MOST_PER_MICRO_IN_A_WORD;
+    }
+
+    private long units(Amount amount) {
+        return amount.whole() * permit + amount.part();
     }
 
     /** The difference, or zero if the second is larger. */

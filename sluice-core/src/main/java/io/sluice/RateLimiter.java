@@ -132,6 +132,11 @@ public interface RateLimiter extends AutoCloseable {
     /** {@link #tryAcquire(String, long, Duration)} without blocking; cancelling the stage's future gives the permits back. */
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout);
 
+    /** {@link #reserve(String, long)} without blocking. */
+    default CompletionStage<Reservation> reserveAsync(String key, long permits) {
+        return reserveAsync(key, permits, Exact.duration(Exact.LONGEST));
+    }
+
     /** {@link #reserve(String, long, Duration)} without blocking. */
     CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost);
 
@@ -147,7 +152,7 @@ public interface RateLimiter extends AutoCloseable {
     /** {@link #update} without blocking. */
     CompletionStage<Void> updateAsync(Limit limit, Limit... more);
 
-    /** Fails all waiters; waiting is refused from then on. */
+    /** Fails all waiters; waiting is refused from then on. The state stays, for whoever asks the store for the name again. */
     @Override
     void close();
 }

@@ -18,8 +18,10 @@ final class Space {
     private final TimeSource time;
     private volatile Terms terms;
 
-    /** The latest time at which a key was dropped because it was fresh again: a new key must not start before it. */
+    /** The latest time at which a key was dropped because it was fresh again: a new key does not start before it. */
     private volatile long floor;
+
+    private volatile boolean retired;
 
     Space(Limit limit, Keys keys, TimeSource time) {
         this.keys = keys;
@@ -36,6 +38,9 @@ final class Space {
         Terms old = terms;
         if (!old.limit.equals(limit)) {
             Terms newer = new Terms(limit, time);
+            if (newer.aligned != old.aligned) {
+                floor = 0; // a time on the other clock
+            }
             old.replaceBy(newer, time);
             terms = newer;
         }
@@ -54,8 +59,8 @@ final class Space {
             }
             State state = cell.hold(time);
             if (state == null) {
-                // Whoever dropped it is about to remove it.
-                cells.remove(key, cell);
+                // Whoever dropped it is about to remove it; who is first counts.
+                removeDropped(key, cell);
             } else {
                 Hold hold = new Hold(this, key, cell, state);
                 if (cell.terms.next() == null) {
@@ -84,7 +89,11 @@ final class Space {
 
     private State fresh(Terms current) {
         State state = current.fresh();
-        state.changed(floor);
+        // A clock that was set back by more than the limit remembers would keep new keys waiting for no reason.
+        long ahead = floor - current.now(time);
+        if (ahead > 0 && ahead <= Exact.micros(current.rule.refillTime())) {
+            state.changed(floor);
+        }
         return state;
     }
 
@@ -114,16 +123,30 @@ final class Space {
     /** Forgets a held key. */
     void remove(Hold hold) {
         hold.requireCell().drop();
-        if (cells.remove(hold.key, hold.requireCell())) {
+        removeDropped(hold.key, hold.requireCell());
+    }
+
+    private void removeDropped(String key, Cell cell) {
+        if (cells.remove(key, cell)) {
             keys.removed();
         }
     }
 
     /** Drops a key that time has made fresh, if nobody is using it right now. */
     void sweep(String key, Cell cell) {
-        if (cell.freshIn(time) == 0) {
-            drop(key, cell, false);
+        // What is under replaced terms cannot tell when it will be fresh: it is converted first.
+        if (retired || cell.terms.next() != null || cell.freshIn(time) == 0) {
+            drop(key, cell, retired);
         }
+    }
+
+    /** The limit is no longer in force: its keys are swept, whatever they hold. */
+    void retire() {
+        retired = true;
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 
     /** Drops a key even though it is not fresh; whether it did. */

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 /** A limit in force, with what is derived from it, and what came after it. */
 final class Terms {
-    /** Above this many units a microsecond, a century of units would not fit a word. */
-    private static final long MOST_UNITS_PER_MICRO = 1000;
-
     /** The limit as it was said. */
     final Limit limit;
 
@@ -49,8 +46,10 @@ final class Terms {
     final long perMicro;
     final long capacityUnits;
 
-    /** When the next terms came into force, on this one's clock. Written before {@link #next}. */
-    private long endedAt;
+    private static final long NOT_YET = Long.MIN_VALUE;
+
+    /** When the next terms came into force, on this one's clock. Read after {@link #next} was published. */
+    private volatile long endedAt = NOT_YET;
 
     private volatile @Nullable Terms next;
 
@@ -69,10 +68,15 @@ final class Terms {
         atomic = rule instanceof TokenBucket bucket
                 && bucket.refill() == Refill.GREEDY
                 && lockoutMicros == 0
-                && perMicro <= MOST_UNITS_PER_MICRO
-                && time.isMonotonic();
+                && time.isMonotonic()
+                && perMicro <= Long.MAX_VALUE / (spanOf(time) + Exact.LONGEST);
         capacityUnits = atomic ? capacity * permit : 0;
         since = now(time);
+    }
+
+    /** How far from now a time may be: a century of uptime on the system's clock, any time at all on another. */
+    private static long spanOf(TimeSource time) {
+        return time == TimeSource.system() ? 1L << 52 : 1L << 53;
     }
 
     private static Rate rateOf(Limit rule) {
@@ -94,13 +98,18 @@ final class Terms {
         return next;
     }
 
+    /** For terms that have a {@link #next}. */
     long endedAt() {
+        for (int attempt = 0; endedAt == NOT_YET; attempt++) {
+            Backoff.pause(attempt);
+        }
         return endedAt;
     }
 
     void replaceBy(Terms newer, TimeSource time) {
-        endedAt = now(time);
+        // In this order: whoever reads the clock and then finds no next terms has read a time before the end.
         next = newer;
+        endedAt = now(time);
     }
 
     /** The state of a key never seen. */

@@ -1,6 +1,7 @@
 package io.sluice;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Permits grow, {@code permits} in every {@code period}, up to {@code burst}. A request is allowed if as many permits
@@ -16,6 +17,7 @@ public record TokenBucket(long permits, Duration period, long burst, Refill refi
         Exact.requireCount("permits", permits);
         Exact.requireDuration("period", period);
         Exact.requireCount("burst", burst);
+        Objects.requireNonNull(refill, "refill");
         if (refill == Refill.INTERVAL) {
             Exact.requireIntervalRefill(permits, period, burst);
         } else {

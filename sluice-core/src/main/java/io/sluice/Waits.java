@@ -1,14 +1,17 @@
 package io.sluice;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the first.
  *
  * Blocking callers wait on the same future as asynchronous ones, so there is one implementation, and a virtual thread is
- * never pinned.
+ * never pinned. The future carries the reservation: whoever finds that nobody wants it any more can give it back.
  */
 /** Who waits for permits of one limiter. */
 final class Waits {
@@ -32,22 +35,32 @@ final class Waits {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
-    private final Set<CompletableFuture<Boolean>> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<MemoryReservation>> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** The waiters of one key, first come first. */
     private static final class Line {
-        final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+        final LinkedHashSet<Waiter> waiters = new LinkedHashSet<>();
         Runnable cancelTimer = () -> {};
     }
 
-    private record Waiter(long permits, long deadline, CompletableFuture<Boolean> future) {}
+    /** Compared by identity. */
+    private static final class Waiter {
+        final long permits;
+        final long deadline;
+        final CompletableFuture<MemoryReservation> future;
+
+        Waiter(long permits, long deadline, CompletableFuture<MemoryReservation> future) {
+            this.permits = permits;
+            this.deadline = deadline;
+            this.future = future;
+        }
+    }
 
     /** An answer that is told after the lock is released. */
     private record Answer(Waiter waiter, MemoryReservation reservation) {
         void tell() {
-            boolean told = waiter.future().complete(reservation.granted());
-            if (!told) {
+            if (!waiter.future.complete(reservation)) {
                 // It timed out, was interrupted or cancelled in the very moment.
                 reservation.cancel();
             }
@@ -59,12 +72,16 @@ final class Waits {
         this.time = time;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     /**
      * Starts to wait.
      *
-     * @return whether the permits were given, once that is known; cancelling gives them back
+     * @return a reservation whose time has come, or that is not granted; cancelling gives the permits back
      */
-    CompletableFuture<Boolean> start(String key, long permits, long timeoutMicros) {
+    CompletableFuture<MemoryReservation> start(String key, long permits, long timeoutMicros) {
         if (closed) {
             return CompletableFuture.failedFuture(closedException());
         }
@@ -73,20 +90,23 @@ final class Waits {
             if (reservation.granted()) {
                 return sleep(reservation);
             } else if (reservation.waitMicros() > timeoutMicros) {
-                return CompletableFuture.completedFuture(false);
+                return CompletableFuture.completedFuture(reservation);
             }
-        } else if (limiter.waitFor(key, permits) > timeoutMicros) {
-            return CompletableFuture.completedFuture(false);
+        } else {
+            long wait = limiter.waitFor(key, permits);
+            if (wait > timeoutMicros) {
+                return CompletableFuture.completedFuture(limiter.refused(key, permits, wait));
+            }
         }
         return queue(key, permits, timeoutMicros);
     }
 
-    private CompletableFuture<Boolean> sleep(MemoryReservation reservation) {
+    private CompletableFuture<MemoryReservation> sleep(MemoryReservation reservation) {
         if (reservation.waitMicros() == 0) {
-            return CompletableFuture.completedFuture(true);
+            return CompletableFuture.completedFuture(reservation);
         }
-        CompletableFuture<Boolean> future = register();
-        Runnable cancelTimer = time.schedule(reservation.waitMicros(), () -> future.complete(true));
+        CompletableFuture<MemoryReservation> future = register();
+        Runnable cancelTimer = time.schedule(reservation.waitMicros(), () -> future.complete(reservation));
         future.whenComplete((admitted, failure) -> {
             if (failure != null) {
                 cancelTimer.run();
@@ -96,7 +116,7 @@ final class Waits {
         return future;
     }
 
-    private CompletableFuture<Boolean> queue(String key, long permits, long timeoutMicros) {
+    private CompletableFuture<MemoryReservation> queue(String key, long permits, long timeoutMicros) {
         Waiter waiter = new Waiter(permits, time.micros() + timeoutMicros, register());
         exclusively(
                 () -> lines.computeIfAbsent(key, unused -> new Line()).waiters.add(waiter));
@@ -105,18 +125,18 @@ final class Waits {
                 : time.schedule(timeoutMicros, () -> {
                     // What comes at the very end of the timeout is still in time.
                     serve(key);
-                    waiter.future().complete(false);
+                    waiter.future.complete(limiter.refused(key, permits, 0));
                 });
-        waiter.future().whenComplete((admitted, failure) -> {
+        waiter.future.whenComplete((admitted, failure) -> {
             cancelTimer.run();
             leave(key, waiter);
         });
         serve(key);
-        return waiter.future();
+        return waiter.future;
     }
 
-    private CompletableFuture<Boolean> register() {
-        CompletableFuture<Boolean> future = new CompletableFuture<>();
+    private CompletableFuture<MemoryReservation> register() {
+        CompletableFuture<MemoryReservation> future = new CompletableFuture<>();
         waiting.add(future);
         future.whenComplete((admitted, failure) -> waiting.remove(future));
         if (closed) {
@@ -146,16 +166,16 @@ final class Waits {
                 return;
             }
             line.cancelTimer.run();
-            for (Waiter first = line.waiters.peek(); first != null; first = line.waiters.peek()) {
-                long timeLeft = first.deadline() - time.micros();
-                MemoryReservation reservation = limiter.reserve(key, first.permits(), 0L);
-                if (reservation.granted() || reservation.waitMicros() > timeLeft) {
-                    line.waiters.poll();
-                    answers.add(new Answer(first, reservation));
-                } else {
+            Iterator<Waiter> waiters = line.waiters.iterator();
+            while (waiters.hasNext()) {
+                Waiter first = waiters.next();
+                MemoryReservation reservation = limiter.reserve(key, first.permits, 0L);
+                if (!reservation.granted() && reservation.waitMicros() <= first.deadline - time.micros()) {
                     line.cancelTimer = time.schedule(reservation.waitMicros(), () -> serve(key));
                     return;
                 }
+                waiters.remove();
+                answers.add(new Answer(first, reservation));
             }
             lines.remove(key);
         });
@@ -182,29 +202,34 @@ final class Waits {
         }
     }
 
-    /** Blocks until the answer is there. */
-    boolean get(CompletableFuture<Boolean> future) throws InterruptedException {
+    /** Starts to wait and blocks until the answer is there. */
+    MemoryReservation get(Supplier<CompletableFuture<MemoryReservation>> start) throws InterruptedException {
         if (Thread.interrupted()) {
-            future.cancel(false);
             throw new InterruptedException();
         }
+        CompletableFuture<MemoryReservation> future = start.get();
         try {
             return future.get();
         } catch (InterruptedException e) {
             if (future.cancel(false)) {
                 throw e;
             }
-            // Admitted in the very moment: nothing to give back, and the caller finds itself interrupted next time.
+            // Answered in the very moment: nothing to give back, and the caller finds itself interrupted next time.
             Thread.currentThread().interrupt();
-            return future.join();
+            try {
+                return future.join();
+            } catch (CompletionException closing) {
+                throw closedException();
+            }
         } catch (ExecutionException e) {
             throw closedException();
         }
     }
 
     /** A stage of its own for a caller, completed off the timer's thread; cancelling it gives the permits back. */
-    <T> CompletionStage<T> async(Supplier<CompletableFuture<Boolean>> start, Function<Boolean, @Nullable T> answer) {
-        CompletableFuture<Boolean> inner;
+    <T> CompletionStage<T> async(
+            Supplier<CompletableFuture<MemoryReservation>> start, Function<MemoryReservation, @Nullable T> answer) {
+        CompletableFuture<MemoryReservation> inner;
         try {
             inner = start.get();
         } catch (RuntimeException e) {
@@ -217,22 +242,40 @@ final class Waits {
             }
         });
         if (inner.isDone()) {
-            tell(inner, outer, answer);
+            inner.whenComplete((reservation, failure) -> tell(reservation, failure, outer, answer));
         } else {
-            inner.whenCompleteAsync((admitted, failure) -> tell(inner, outer, answer));
+            inner.whenCompleteAsync(
+                    (reservation, failure) -> tell(reservation, failure, outer, answer), ForkJoinPool.commonPool());
         }
         return outer;
     }
 
     @SuppressWarnings("NullAway") // a stage of nothing completes with null
     private static <T> void tell(
-            CompletableFuture<Boolean> inner, CompletableFuture<T> outer, Function<Boolean, @Nullable T> answer) {
-        inner.handle((admitted, failure) ->
-                failure == null ? outer.complete(answer.apply(admitted)) : outer.completeExceptionally(failure));
+            MemoryReservation reservation,
+            @Nullable Throwable failure,
+            CompletableFuture<T> outer,
+            Function<MemoryReservation, @Nullable T> answer) {
+        if (failure != null) {
+            outer.completeExceptionally(failure);
+            return;
+        }
+        try {
+            if (!outer.complete(answer.apply(reservation))) {
+                // Cancelled while the answer was on its way.
+                reservation.cancel();
+            }
+        } catch (IllegalArgumentException never) {
+            outer.completeExceptionally(never);
+        }
     }
 
     void close() {
         closed = true;
+        exclusively(() -> {
+            lines.values().forEach(line -> line.cancelTimer.run());
+            lines.clear();
+        });
         List.copyOf(waiting).forEach(future -> future.completeExceptionally(closedException()));
     }
 

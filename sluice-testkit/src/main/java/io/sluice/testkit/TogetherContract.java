@@ -71,6 +71,17 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
+    default void limiter_closedAndAskedForAgain_goesOnWithItsState() throws InterruptedException {
+        Store store = newStore(new ManualTime());
+        RateLimiter closed = store.limiter("api", Limit.parse("2/s"));
+        closed.acquire("a", 1);
+        closed.close();
+        RateLimiter again = store.limiter("api", Limit.parse("2/s"));
+        again.acquire("a", 1);
+        assertThat(again.tryAcquire("a")).isFalse();
+    }
+
+    @Test
     default void decide_anyChargesOnAnyLimits_isAsTheModel() {
         for (long seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);

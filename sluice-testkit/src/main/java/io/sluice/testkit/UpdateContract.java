@@ -72,6 +72,21 @@ interface UpdateContract extends StoreTests {
     }
 
     @Test
+    default void update_limitThatStays_keepsItsOwnUse() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        RateLimiter limiter = newStore(time).limiter("limiter", Limit.parse("1000/h"), Limit.parse("10/s"));
+        for (int i = 0; i < 80; i++) {
+            limiter.check("key", 10);
+            time.advance(Duration.ofSeconds(1));
+        }
+        limiter.update(Limit.parse("10/s"));
+        assertThat(limiter.peek("key").remaining()).isEqualTo(10);
+        limiter.update(Limit.parse("20/s"), Limit.parse("10/s"));
+        assertThat(limiter.limits()).containsExactly(Limit.parse("20/s"), Limit.parse("10/s"));
+        assertThat(limiter.check("key", 10).allowed()).isTrue();
+    }
+
+    @Test
     default void update_handleOfTheKey_followsAtOnce() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
         RateLimiter limiter = newLimiter(time, "10/d");

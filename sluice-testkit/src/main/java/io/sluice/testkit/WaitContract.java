@@ -164,6 +164,48 @@ interface WaitContract extends StoreTests {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"10/h", "leaky-bucket 10/h", "fixed-window 10/h"})
+    default void acquire_interruptedBefore_takesNothing(String limit) {
+        RateLimiter limiter = newLimiter(new ManualTime(), limit);
+        for (int i = 0; i < 3; i++) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> limiter.acquire("key", 2)).isInstanceOf(InterruptedException.class);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> limiter.tryAcquire("key", 2, Duration.ofHours(1)))
+                    .isInstanceOf(InterruptedException.class);
+        }
+        assertThat(limiter.peek("key").remaining()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed-window 3 per 1h from-first", "blocked"})
+    default void acquire_updateMakesItImpossible_throws(String update) {
+        RateLimiter limiter = newLimiter(new ManualTime(), "fixed-window 5 per 1h from-first");
+        limiter.check("key", 5);
+        CompletableFuture<Void> waiter = limiter.acquireAsync("key", 5).toCompletableFuture();
+        limiter.update(Limit.parse(update));
+        assertThatThrownBy(waiter::join)
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("5 permits can never be had");
+    }
+
+    @Test
+    default void acquireAsync_cancelledWhileTheAnswerIsOnItsWay_losesNothing() {
+        RateLimiter limiter = newLimiter(new ManualTime(), "fixed-window 1/d");
+        for (int i = 0; i < 500; i++) {
+            limiter.check("key", 1);
+            CompletableFuture<Void> waiter = limiter.acquireAsync("key", 1).toCompletableFuture();
+            limiter.refund("key", 1);
+            boolean cancelled = waiter.cancel(false);
+            // Given back on another thread: if it is not, this test runs into its timeout.
+            while (limiter.peek("key").remaining() != (cancelled ? 1 : 0)) {
+                Thread.onSpinWait();
+            }
+            limiter.reset("key");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"1/d", "leaky-bucket 1/d", "sliding-log 1/d"})
     default void close_whileWaiting_failsAllWaiters(String limit) throws Exception {
         ManualTime time = new ManualTime();

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.Limit;
 import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
+import io.sluice.Reservation;
+import io.sluice.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,6 +125,112 @@ class MemoryStoreKeysTest {
         assertThat(limiter.peek("key").remaining())
                 .as("that second has refilled already")
                 .isZero();
+    }
+
+    @Test
+    void keysThatComeAndGo_underContention_areCountedRight() throws InterruptedException {
+        MemoryStore store = MemoryStore.builder().time(new ManualTime()).build();
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("sliding-log 10/s"));
+        Thread[] threads = new Thread[4];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(() -> {
+                for (int n = 0; n < 20_000; n++) {
+                    limiter.check("key", n % 3);
+                    limiter.reset("key");
+                }
+            });
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void fullStore_clockThatTicksWithEveryReading_stillFindsRoom() {
+        long[] now = {ManualTime.START_MICROS};
+        MemoryStore store =
+                MemoryStore.builder().time(() -> now[0]++).maxKeys(10).build();
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("1000000/s"));
+        for (int i = 0; i < 1000; i++) {
+            limiter.check("key" + i, 1);
+        }
+        assertThat(store.size()).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void update_toFewerLimits_forgetsTheKeysOfTheOthersOnce() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        MemoryStore store = MemoryStore.builder().time(time).build();
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("10/s"), Limit.parse("fixed-window 10/d"));
+        List<Reservation> reservations = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            reservations.add(limiter.reserve("key" + i, 1));
+        }
+        assertThat(store.size()).isEqualTo(200);
+        limiter.update(Limit.parse("10/s"));
+        reservations.forEach(Reservation::cancel);
+        assertThat(store.size()).isZero();
+        limiter.check("key", 1);
+        time.advance(Duration.ofMinutes(2));
+        assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void update_toAFasterLimit_letsKeysBeSweptByThatOne() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        MemoryStore store = MemoryStore.builder().time(time).build();
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("1 per 365d"));
+        for (int i = 0; i < 100; i++) {
+            limiter.check("key" + i, 1);
+        }
+        limiter.update(Limit.parse("1/s"));
+        time.advance(Duration.ofMinutes(5));
+        assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void wallClockSetBackByAnHour_newKeysOfAlignedWindows_areNotHeldUp() {
+        ManualTime time = new ManualTime();
+        MemoryStore store = MemoryStore.builder().time(time).build();
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("fixed-window 1/s"));
+        time.advance(Duration.ofHours(1));
+        limiter.check("swept", 1);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(store.size()).isZero();
+        time.set(time.micros() - 3_600_000_000L);
+        assertThat(limiter.tryAcquire("new")).isTrue();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire("new")).isTrue();
+    }
+
+    @Test
+    void update_whileADecisionReadsTheClock_chargesNothingTwice() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        AtomicReference<Runnable> pause = new AtomicReference<>(() -> {});
+        MemoryStore store = MemoryStore.builder()
+                .time(new TimeSource() {
+                    @Override
+                    public long micros() {
+                        pause.getAndSet(() -> {}).run();
+                        return time.micros();
+                    }
+
+                    @Override
+                    public boolean isMonotonic() {
+                        return true;
+                    }
+                })
+                .build();
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("1000/s"));
+        assertThat(limiter.tryAcquire("key")).isTrue();
+        pause.set(() -> {
+            limiter.update(Limit.parse("1000 per 1d"));
+            time.advance(Duration.ofSeconds(1));
+        });
+        assertThat(limiter.tryAcquire("key")).isTrue();
+        assertThat(limiter.peek("key").remaining()).isEqualTo(998);
     }
 
     @Test

@@ -128,6 +128,34 @@ class PacedExecutorTest {
     }
 
     @Test
+    void execute_tasksThatThrow_doNotStopThePacing() throws InterruptedException {
+        PacedExecutor executor = PacedExecutor.of(gate("1/s"), 10, Runnable::run);
+        for (int i = 0; i < 4; i++) {
+            executor.execute(() -> {
+                ran.release();
+                throw new IllegalStateException("a task's own failure, reported to the thread's handler");
+            });
+        }
+        CompletableFuture<Void> drained = executor.drain().toCompletableFuture();
+        for (int i = 1; i < 4; i++) {
+            ran.acquire();
+            time.awaitScheduled(2);
+            time.advance(Duration.ofSeconds(1));
+        }
+        drained.join();
+    }
+
+    @Test
+    void execute_workerFails_taskRunsAllTheSame() {
+        PacedExecutor executor = PacedExecutor.of(gate("1000/s"), 10, task -> {
+            throw new IllegalStateException("a broken worker");
+        });
+        executor.execute(task(0));
+        executor.close();
+        assertThat(started).containsExactly(0);
+    }
+
+    @Test
     void limiterClosed_tasksLeft_canBeDiscarded() {
         Gate gate = gate("1/d");
         PacedExecutor executor = PacedExecutor.of(gate, 10, Runnable::run);
