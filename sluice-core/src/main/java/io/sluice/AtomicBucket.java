@@ -37,6 +37,10 @@ final class AtomicBucket extends Cell {
     }
 
     private final int life;
+
+    /** See {@link GiveBack}; only touched under the hold. */
+    private @Nullable GiveBack lastGiveBack;
+
     private volatile long fullAt;
 
     /** Begins a life, held. */
@@ -154,11 +158,14 @@ final class AtomicBucket extends Cell {
         // Replaced terms count only up to their end: from there on, the state drains by the next ones.
         long now = terms.next() == null ? time.micros() : terms.endedAt();
         long used = Math.max(0, before - units(now));
-        return new BucketState(terms, new Amount(used / terms.permit, used % terms.permit), now);
+        BucketState state = new BucketState(terms, new Amount(used / terms.permit, used % terms.permit), now);
+        state.setLastGiveBack(lastGiveBack);
+        return state;
     }
 
     @Override
     void release(State state) {
+        lastGiveBack = state.lastGiveBack();
         Amount used = ((BucketState) state).used(state.last);
         // A state that was never used may not know the time yet.
         long last = units(Math.max(state.last, terms.since));

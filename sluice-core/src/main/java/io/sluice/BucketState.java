@@ -72,6 +72,9 @@ final class BucketState extends State {
 
     private void giveBack(Amount amount, long t) {
         set(terms.rate.minus(used(t), amount), t);
+        if (lastGiveBack() != null) {
+            noteGiveBack(receipt(0));
+        }
     }
 
     @Override
@@ -91,6 +94,13 @@ final class BucketState extends State {
         if (!unused.isZero() && unusedIn(t) > 0) {
             giveBack(unused, t);
         }
+    }
+
+    @Override
+    boolean isLessThan(State receipt) {
+        Amount mine = used(last);
+        Amount other = ((BucketState) receipt).used(receipt.at(last));
+        return mine.whole() < other.whole() || (mine.whole() == other.whole() && mine.part() < other.part());
     }
 
     @Override

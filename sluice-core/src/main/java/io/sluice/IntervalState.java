@@ -61,6 +61,9 @@ final class IntervalState extends State {
         advance(t);
         used = Math.max(0, used - permits);
         changed(t);
+        if (lastGiveBack() != null) {
+            noteGiveBack(receipt(0));
+        }
     }
 
     @Override

@@ -8,19 +8,22 @@ import org.jspecify.annotations.Nullable;
  * @param space where
  * @param life the life of the key that was charged: if the key was forgotten since, there is nothing to give back
  * @param taken remembers the use by itself, so that time works on it as on the key
+ * @param begin where the notes of what others gave back begin
  */
-record Receipt(Space space, int life, State taken) {
+record Receipt(Space space, int life, State taken, GiveBack begin) {
 
     /** For what a hold has just taken; null if the limit keeps no state. */
     static @Nullable Receipt of(Hold hold, long permits) {
-        return hold.cell == null || permits == 0
-                ? null
-                : new Receipt(hold.space, hold.cell.life(), hold.requireState().receipt(permits));
+        if (hold.cell == null || permits == 0) {
+            return null;
+        }
+        State state = hold.requireState();
+        return new Receipt(hold.space, hold.cell.life(), state.receipt(permits), state.beginReceipt());
     }
 
     void giveBack(String key, long permits, TimeSource time) {
         Hold hold = space.look(key);
-        State receipt = hold.cell == null ? null : under(hold);
+        State receipt = hold.cell == null || hold.cell.life() != life ? null : under(hold.terms);
         if (receipt != null) {
             hold.arrive(new Moment(time));
             hold.requireState().cancel(receipt, permits, hold.t());
@@ -28,13 +31,25 @@ record Receipt(Space space, int life, State taken) {
         hold.release();
     }
 
-    /** The receipt under the key's present terms; null if the key is not the one that was charged. */
-    private @Nullable State under(Hold hold) {
-        State receipt = hold.requireCell().life() == life ? taken : null;
-        while (receipt != null && receipt.terms != hold.terms) {
-            Terms next = receipt.terms.next();
-            receipt = next == null ? null : receipt.convert(next);
+    /** The receipt under the key's present terms, after all that others gave back; null if nothing is left of it. */
+    private @Nullable State under(Terms present) {
+        State receipt = taken;
+        for (GiveBack note = begin.next(); note != null && receipt != null; note = note.next()) {
+            State left = note.left;
+            receipt = left == null ? receipt : converted(receipt, left.terms);
+            if (receipt != null && left != null && left.isLessThan(receipt)) {
+                receipt = left;
+            }
         }
-        return receipt;
+        return receipt == null ? null : converted(receipt, present);
+    }
+
+    private static @Nullable State converted(State state, Terms terms) {
+        State converted = state;
+        while (converted != null && converted.terms != terms) {
+            Terms next = converted.terms.next();
+            converted = next == null ? null : converted.convert(next);
+        }
+        return converted;
     }
 }

@@ -33,13 +33,51 @@ abstract class State extends Cell {
     /** Who may touch it, in the lowest bits, and above them the number of the key's {@link #life}. */
     private volatile int guard;
 
-    /** The running or last lockout; rare, so it costs a reference and not a word. */
-    private @Nullable Lock lock;
+    /** What few keys have, so that it costs the others a reference only. */
+    private @Nullable Notes notes;
 
     /** The time of the latest change. */
     long last;
 
-    private record Lock(long until) {}
+    /**
+     * @param lockedUntil when the running or last lockout ends
+     * @param lastGiveBack where the next receipt begins to read
+     */
+    private record Notes(long lockedUntil, @Nullable GiveBack lastGiveBack) {
+        static final Notes NONE = new Notes(Long.MIN_VALUE, null);
+    }
+
+    private Notes notes() {
+        return notes == null ? Notes.NONE : notes;
+    }
+
+    final @Nullable GiveBack lastGiveBack() {
+        return notes().lastGiveBack();
+    }
+
+    final void setLastGiveBack(@Nullable GiveBack note) {
+        if (note != lastGiveBack()) {
+            notes = new Notes(notes().lockedUntil(), note);
+        }
+    }
+
+    /** Where a receipt for what was just taken begins to read. */
+    final GiveBack beginReceipt() {
+        GiveBack begin = lastGiveBack();
+        if (begin == null) {
+            begin = new GiveBack(null);
+            setLastGiveBack(begin);
+        }
+        return begin;
+    }
+
+    /** Leaves a note for the receipts, if there are any: for use that time gives back bit by bit. */
+    final void noteGiveBack(State left) {
+        GiveBack note = lastGiveBack();
+        if (note != null) {
+            setLastGiveBack(note.then(left));
+        }
+    }
 
     State(Terms terms) {
         super(terms);
@@ -106,6 +144,11 @@ abstract class State extends Cell {
         return terms.capacity - room(t);
     }
 
+    /** Whether less is used than of a receipt of the same terms, at the time of this state. */
+    boolean isLessThan(State receipt) {
+        return use(last) < receipt.use(receipt.at(last));
+    }
+
     /** As many of the permits as may still be taken by force. */
     final long takable(long permits, long t) {
         return Math.max(0, Math.min(permits, most() - use(t)));
@@ -121,7 +164,7 @@ abstract class State extends Cell {
     }
 
     final long lockRest(long t) {
-        return lock == null ? 0 : Math.max(0, lock.until() - t);
+        return notes == null || notes.lockedUntil() <= t ? 0 : notes.lockedUntil() - t;
     }
 
     final boolean allows(long permits, long t) {
@@ -131,7 +174,7 @@ abstract class State extends Cell {
     /** Starts the lockout, if the limit has one and it is not running already. */
     final void lock(long t) {
         if (terms.lockoutMicros > 0 && lockRest(t) == 0) {
-            lock = new Lock(t + terms.lockoutMicros);
+            notes = new Notes(t + terms.lockoutMicros, lastGiveBack());
             advance(t);
         }
     }
@@ -169,8 +212,9 @@ abstract class State extends Cell {
                 converted.take(use, now);
             }
         }
-        if (next.lockoutMicros > 0 && lockRest(then) > 0) {
-            converted.lock = new Lock(now + lockRest(then));
+        boolean locked = next.lockoutMicros > 0 && lockRest(then) > 0;
+        if (locked || lastGiveBack() != null) {
+            converted.notes = new Notes(locked ? now + lockRest(then) : Long.MIN_VALUE, lastGiveBack());
         }
         converted.changed(now);
         return converted.isFresh(now) ? null : converted;

@@ -93,7 +93,9 @@ final class Counts implements Ledger {
         long time = state.time(micros);
         Fraction back = state.use().divisible() ? permits : Fraction.of(permits.floor());
         if (back.signum() > 0 && state.use().at(time).signum() > 0) {
-            change(key, state.use().minus(back, time), state.lockedUntil(), time);
+            Use left = state.use().minus(back, time);
+            change(key, left, state.lockedUntil(), time);
+            receipts.replaceAll((hold, receipt) -> hold.key().equals(key) ? receipt.atMost(left, time) : receipt);
         }
     }
 

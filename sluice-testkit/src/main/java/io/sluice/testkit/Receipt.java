@@ -10,6 +10,12 @@ import io.sluice.Limit;
  * @param after the use right after that, which falls as if nothing newer came
  */
 record Receipt(long permits, long charged, Use after) {
+    /** Others gave something back: no more than what that left is still before or in this charge. */
+    Receipt atMost(Use left, long micros) {
+        boolean less = after.lends() && left.at(micros).compareTo(after.at(micros)) < 0;
+        return less ? new Receipt(permits, charged, left) : this;
+    }
+
     Fraction left(Use now, long micros) {
         return after.left(permits, charged, now, micros);
     }

@@ -50,6 +50,32 @@ interface ReserveContract extends StoreTests {
     }
 
     @Test
+    default void cancel_afterAnotherWasCancelled_givesBackOnlyWhatTimeHasNot() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        RateLimiter limiter = newLimiter(time, "1/s burst 10");
+        Reservation first = limiter.reserve("key", 5);
+        Reservation second = limiter.reserve("key", 5);
+        first.cancel();
+        time.advance(Duration.ofSeconds(5));
+        limiter.check("key", 5);
+        second.cancel();
+        assertThat(limiter.peek("key").remaining())
+                .as("time has refilled all of the second")
+                .isEqualTo(5);
+    }
+
+    @Test
+    default void cancel_afterNewerUseWasRefunded_givesBackAll() {
+        RateLimiter limiter = newLimiter(ManualTime.forwardOnly(ManualTime.START_MICROS), "1/s burst 10");
+        Reservation reservation = limiter.reserve("key", 5);
+        limiter.check("key", 5);
+        limiter.refund("key", 5);
+        limiter.check("key", 1);
+        reservation.cancel();
+        assertThat(limiter.peek("key").remaining()).isEqualTo(9);
+    }
+
+    @Test
     default void cancel_windowIsOver_givesNothingBack() {
         for (String limit : new String[] {"fixed-window 5/s", "fixed-window 5/s from-first", "sliding-log 5/s"}) {
             ManualTime time = new ManualTime();
