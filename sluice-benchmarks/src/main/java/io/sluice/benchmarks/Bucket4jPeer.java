@@ -1,0 +1,40 @@
+package io.sluice.benchmarks;
+
+import io.github.bucket4j.Bucket;
+import java.time.Duration;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** Bucket4j's local bucket, lock-free as it is by default. */
+public abstract class Bucket4jPeer {
+    private final Bucket limiter;
+
+    Bucket4jPeer(Bucket limiter) {
+        this.limiter = limiter;
+    }
+
+    boolean tryAcquire() {
+        return limiter.tryConsume(1);
+    }
+
+    static Bucket bucket(long capacity, long permits, Duration period) {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(capacity).refillGreedy(permits, period))
+                .build();
+    }
+
+    @State(Scope.Benchmark)
+    public static class Plenty extends Bucket4jPeer {
+        public Plenty() {
+            super(bucket(Rates.PLENTY, Rates.PLENTY, Rates.SECOND));
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Drained extends Bucket4jPeer {
+        public Drained() {
+            super(bucket(1, 1, Rates.DAY));
+            Expect.admitted(tryAcquire());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.sluice.benchmarks;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A fresh JVM of the kind that we run on, with our class path. */
+final class JavaProcess {
+    private JavaProcess() {}
+
+    static ProcessBuilder of(List<String> jvmArguments, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmArguments);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+    }
+
+    static void await(Process process, String what) throws IOException, InterruptedException {
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IOException(what + ": exit code " + code + " (expected: 0)");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.sluice.benchmarks;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The benchmarks' command line: {@code bench local}. Exit codes: 0 done, 1 something failed, 2 cannot be used. */
+@Command(
+        name = "sluice bench",
+        description = "Measures Sluice beside other libraries.",
+        synopsisSubcommandLabel = "local|redis|server")
+public final class Main implements Runnable {
+    static final int FAILED = 1;
+    private static final int REFUSED = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
+    private Main() {}
+
+    public static void main(String... args) {
+        PrintStream out = System.out;
+        // Standard output is the table's alone: whatever JMH or a library prints goes elsewhere.
+        System.setOut(System.err);
+        System.exit(new CommandLine(new Main())
+                .addSubcommand("local", new LocalCommand(out))
+                .addSubcommand("redis", new Later())
+                .addSubcommand("server", new Later())
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((e, unused) -> misused(e))
+                .setExecutionExceptionHandler((e, command, unused) -> failed(command, e))
+                .execute(args));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "missing what to measure (expected: local; redis and server come later)");
+    }
+
+    private static int misused(ParameterException e) {
+        String name = e.getCommandLine().getCommandSpec().qualifiedName();
+        System.err.println(name + ": " + e.getMessage());
+        System.err.println("try: " + name + " --help");
+        return REFUSED;
+    }
+
+    private static int failed(CommandLine command, Exception e) {
+        if (System.getenv("SLUICE_DEBUG") != null) {
+            e.printStackTrace();
+        }
+        System.err.println(command.getCommandSpec().qualifiedName() + ": " + e.getMessage());
+        return FAILED;
+    }
+
+    @Command(description = "Comes with a later release.")
+    private static final class Later implements Callable<Integer> {
+        @Spec
+        @SuppressWarnings("NullAway.Init")
+        private CommandSpec spec;
+
+        @Parameters(hidden = true, arity = "0..*")
+        private String[] ignored = {};
+
+        @Override
+        public Integer call() {
+            System.err.println(spec.qualifiedName() + ": comes with a later release");
+            return REFUSED;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.sluice.benchmarks;
+
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What we want to reach, on two cores, and whether we do. */
+final class Targets {
+    private final List<Row> rows;
+    private final PrintStream out;
+
+    private Targets(List<Row> rows, PrintStream out) {
+        this.rows = rows;
+        this.out = out;
+    }
+
+    static void print(List<Row> rows, PrintStream out) {
+        Targets targets = new Targets(rows, out);
+        for (String name : List.of("handle-allow", "handle-deny")) {
+            targets.atMost(name + " <= 1.3 x nanoTime", 1.3, targets.timesNanoTime(name));
+            targets.fasterThanPeers(name, 1.2);
+            targets.atMost(name + " allocates 0 bytes", 0.5, targets.bytes(name));
+        }
+        targets.fasterThanPeers("hot-key-2-threads", 1.2);
+        targets.fasterThanPeers("million-keys", 2);
+        targets.keyBytes();
+        targets.simulate();
+        out.println();
+    }
+
+    private void fasterThanPeers(String name, double least) {
+        Row row = row(name);
+        Figure peer = row == null ? null : row.fastestPeer();
+        if (row != null && peer != null) {
+            atLeast(name + " >= " + least + " x faster than " + peer.who(), least, row.ratio());
+        }
+    }
+
+    private void keyBytes() {
+        Row row = row(KeyBytes.NAME);
+        if (row != null) {
+            String peers = String.join(
+                    "",
+                    row.peers().stream()
+                            .map(peer -> ", " + peer.who() + Table.text(" %.0f", peer.bytes()))
+                            .toList());
+            atMost("million-keys <= 96 bytes a key" + peers, 96, row.sluice().bytes());
+        }
+    }
+
+    private void simulate() {
+        Row row = row(Simulate.NAME);
+        Double ns = row == null ? null : row.sluice().ns();
+        if (ns != null) {
+            atLeast("simulate >= 500000 rows/s", 500_000, 1e9 / ns);
+        }
+    }
+
+    private @Nullable Double timesNanoTime(String name) {
+        Double ours = ns(name);
+        Double theirs = ns("nano-time");
+        return ours == null || theirs == null ? null : ours / theirs;
+    }
+
+    private @Nullable Double ns(String name) {
+        Row row = row(name);
+        return row == null ? null : row.sluice().ns();
+    }
+
+    private @Nullable Double bytes(String name) {
+        Row row = row(name);
+        return row == null ? null : row.sluice().bytes();
+    }
+
+    private @Nullable Row row(String name) {
+        return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElse(null);
+    }
+
+    private void atMost(String target, double most, @Nullable Double actual) {
+        if (actual != null) {
+            verdict(target, actual, actual <= most);
+        }
+    }
+
+    private void atLeast(String target, double least, @Nullable Double actual) {
+        if (actual != null) {
+            verdict(target, actual, actual >= least);
+        }
+    }
+
+    private void verdict(String target, double actual, boolean met) {
+        String number = Table.text(actual >= 10 ? "%.0f" : "%.2f", actual);
+        out.println("target: " + target + ": " + number + (met ? " (ok)" : " (MISSED)"));
+    }
+}
