@@ -14,7 +14,7 @@ public abstract class SluiceHandle {
         gate = RateLimiter.of(limit).forKey("key");
     }
 
-    boolean tryAcquire() {
+    final boolean tryAcquire() {
         return gate.tryAcquire();
     }
 

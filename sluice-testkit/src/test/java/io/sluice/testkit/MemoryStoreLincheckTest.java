@@ -149,7 +149,7 @@ class MemoryStoreLincheckTest {
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(1)
-                .iterations(8)
+                .iterations(6)
                 .invocationsPerIteration(300)
                 .check(operations);
     }
