@@ -1,24 +1,29 @@
 package io.sluice;
 
 /** The admissions within a sliding window; those of one microsecond are one entry with their sum. */
-final class LogState extends State {
-    private final Ring entries = new Ring();
-
+final class LogState extends RingState {
     LogState(Terms terms) {
         super(terms);
     }
 
-    private SlidingLog limit() {
-        return (SlidingLog) terms.rule;
-    }
-
     private long window() {
-        return Exact.micros(limit().window());
+        return Exact.micros(((SlidingLog) terms.rule).window());
     }
 
-    /** The earliest time whose entries still count at t: an entry made at s is gone at s + window. */
-    private long oldest(long t) {
+    @Override
+    long mark(long t) {
+        return t;
+    }
+
+    /** An entry made at s is gone at s + window. */
+    @Override
+    long oldest(long t) {
         return t - window() + 1;
+    }
+
+    @Override
+    boolean marksAs(State other) {
+        return other instanceof LogState log && log.window() == window();
     }
 
     @Override
@@ -41,41 +46,5 @@ final class LogState extends State {
     @Override
     long unusedIn(long t) {
         return entries.size() == 0 ? 0 : Math.max(0, entries.mark(entries.size() - 1) + window() - t);
-    }
-
-    @Override
-    void take(long permits, long t) {
-        entries.dropBelow(oldest(t));
-        entries.add(t, permits);
-        changed(t);
-    }
-
-    @Override
-    void giveBack(long permits, long t) {
-        entries.dropBelow(oldest(t));
-        entries.takeNewest(permits);
-        changed(t);
-    }
-
-    @Override
-    long most() {
-        return Exact.MOST;
-    }
-
-    @Override
-    State receipt(long permits) {
-        LogState receipt = new LogState(terms);
-        receipt.take(permits, last);
-        return receipt;
-    }
-
-    @Override
-    boolean adopt(State other, long t) {
-        if (!(other instanceof LogState old) || old.window() != window()) {
-            return false;
-        }
-        entries.copy(old.entries);
-        entries.dropBelow(oldest(t));
-        return true;
     }
 }
