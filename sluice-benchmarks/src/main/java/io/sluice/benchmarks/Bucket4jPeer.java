@@ -13,7 +13,7 @@ public abstract class Bucket4jPeer {
         this.limiter = limiter;
     }
 
-    boolean tryAcquire() {
+    final boolean tryAcquire() {
         return limiter.tryConsume(1);
     }
 

@@ -13,7 +13,7 @@ public abstract class FailsafePeer {
         this.limiter = limiter;
     }
 
-    boolean tryAcquire() {
+    final boolean tryAcquire() {
         return limiter.tryAcquirePermit();
     }
 

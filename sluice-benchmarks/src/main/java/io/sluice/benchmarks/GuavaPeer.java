@@ -12,7 +12,7 @@ public abstract class GuavaPeer {
         this.limiter = limiter;
     }
 
-    boolean tryAcquire() {
+    final boolean tryAcquire() {
         return limiter.tryAcquire();
     }
 

@@ -2,11 +2,13 @@ package io.sluice.benchmarks;
 
 import java.util.function.Predicate;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** A million keys that all hold state, visited at random, one thread. */
+@Fork(jvmArgsAppend = {"-Xms1500m", "-Xmx1500m", "-Xmn500m"})
 public class MillionKeys {
     private static final int KEYS = 1_000_000;
 

@@ -14,7 +14,7 @@ public abstract class Resilience4jPeer {
         this.limiter = limiter;
     }
 
-    boolean tryAcquire() {
+    final boolean tryAcquire() {
         return limiter.acquirePermission();
     }
 

@@ -20,7 +20,7 @@ public abstract class SentinelPeer {
         FlowRuleManager.loadRules(List.of(rule));
     }
 
-    boolean tryAcquire() {
+    final boolean tryAcquire() {
         try {
             SphU.entry(RESOURCE).exit();
             return true;
