@@ -4,13 +4,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /*
  * When two cores want one cache line, retrying at once makes both slow: the line travels for every attempt. Who lost
- * steps back for about as long as a handful of decisions take; the winner goes through those at full speed, and on
+ * steps back for about as long as some dozens of decisions take; the winner goes through those at full speed, and on
  * average both finish sooner.
  */
 /** How long to step back after losing a race for a cell. */
 final class Backoff {
-    private static final int SPINS = 8;
-    private static final int MOST_DOUBLINGS = 4;
+    private static final int SPINS = 64;
+    private static final int MOST_DOUBLINGS = 2;
     private static final int YIELD_FROM = 10;
     private static final int PARK_FROM = 100;
 

@@ -6,6 +6,7 @@ import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -184,6 +185,10 @@ class MemoryStoreLincheckTest {
                 .actorsBefore(1)
                 .iterations(5)
                 .invocationsPerIteration(300)
+                // A pause that counts to 64 is no hang.
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("io.sluice.Backoff")
+                        .allMethods()
+                        .ignore())
                 .check(OneWord.class);
     }
 
