@@ -26,7 +26,12 @@ final class SystemTime implements TimeSource {
 
     @Override
     public long micros() {
-        return (System.nanoTime() + epochOffsetNanos) / 1000;
+        return nanos() / 1000;
+    }
+
+    /** Nanoseconds since the epoch, on the clock of {@link #micros()}. */
+    long nanos() {
+        return System.nanoTime() + epochOffsetNanos;
     }
 
     @Override

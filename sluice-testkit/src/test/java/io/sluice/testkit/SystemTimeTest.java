@@ -2,6 +2,7 @@ package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
@@ -42,6 +43,30 @@ class SystemTimeTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as(limit)
                     .isBetween(Duration.ofMillis(200), Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void tryAcquire_inRealTime_isAllowedExactlyWhenItsTimeHasCome() {
+        TimeSource time = TimeSource.system();
+        Gate gate = RateLimiter.of(Limit.parse("1/ms")).forKey("key");
+        for (int i = 0; i < 300; i++) {
+            long before = time.micros();
+            if (gate.tryAcquire()) {
+                long after = time.micros();
+                while (time.micros() < before + 800) {
+                    Thread.onSpinWait();
+                }
+                boolean early = gate.tryAcquire();
+                boolean earlyIsLegal = time.micros() >= before + 1000;
+                assertThat(!early || earlyIsLegal)
+                        .as("no permit before its time")
+                        .isTrue();
+                while (!early && time.micros() < after + 1000) {
+                    Thread.onSpinWait();
+                }
+                assertThat(early || gate.tryAcquire()).as("a millisecond later").isTrue();
+            }
         }
     }
 
