@@ -107,17 +107,28 @@ public final class ReferenceModel {
         ledgers.forEach(ledger -> ledger.cancel(hold, micros));
     }
 
-    /** The new limits hold from now on; what was used stays used. An equal limit changes nothing. */
+    /**
+     * The new limits hold from now on; what was used stays used. A limit that stays keeps its own state;
+     * the others take over that of those that go, in order.
+     */
     public void update(long micros, Limit limit, Limit... more) {
         List<Limit> limits = list(limit, more);
         if (limits.size() != ledgers.size()) {
             throw new IllegalArgumentException(
                     "limits: " + limits.size() + " (expected: " + ledgers.size() + ", as many as before)");
         }
-        for (int i = 0; i < limits.size(); i++) {
-            if (!limits.get(i).equals(ledgers.get(i).limit())) {
-                ledgers.set(i, ledgers.get(i).update(limits.get(i), micros));
-            }
+        List<Ledger> left = new ArrayList<>(ledgers);
+        List<Limit> changed = new ArrayList<>(limits);
+        changed.removeIf(next -> {
+            Ledger same = left.stream()
+                    .filter(ledger -> ledger.limit().equals(next))
+                    .findFirst()
+                    .orElse(null);
+            return same != null && left.remove(same);
+        });
+        for (Limit next : changed) {
+            Ledger replaced = left.remove(0);
+            ledgers.set(ledgers.indexOf(replaced), replaced.update(next, micros));
         }
     }
 
