@@ -13,12 +13,23 @@ import java.time.temporal.ChronoUnit;
  *     nothing else came; {@link #NEVER} if it asks for more than there can ever be
  * @param delayMicros how long to wait before going, for a {@link LeakyBucket}; else 0
  * @param resetAfterMicros the least microseconds until the key is as if never seen, if nothing else came
+ * @param degraded whether the store could not be asked, and this is what the limit does then
  */
 public record Decision(
-        boolean allowed, long remaining, long retryAfterMicros, long delayMicros, long resetAfterMicros) {
+        boolean allowed,
+        long remaining,
+        long retryAfterMicros,
+        long delayMicros,
+        long resetAfterMicros,
+        boolean degraded) {
 
     /** The {@link #retryAfterMicros()} of a request that can never be allowed. */
     public static final long NEVER = Long.MAX_VALUE;
+
+    /** A decision of the store. */
+    public Decision(boolean allowed, long remaining, long retryAfterMicros, long delayMicros, long resetAfterMicros) {
+        this(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, false);
+    }
 
     static final Decision UNLIMITED = new Decision(true, Long.MAX_VALUE, 0, 0, 0);
     static final Decision BLOCKED = new Decision(false, 0, NEVER, 0, 0);
@@ -31,6 +42,11 @@ public record Decision(
     /** The permits were not given. */
     public static Decision denied(long remaining, long retryAfterMicros, long resetAfterMicros) {
         return new Decision(false, remaining, retryAfterMicros, 0, resetAfterMicros);
+    }
+
+    /** The same answer, marked as not the store's own. */
+    public Decision asDegraded() {
+        return new Decision(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, true);
     }
 
     /** Whether this request can never be allowed, because it asks for more than the limit ever has. */
@@ -61,6 +77,7 @@ public record Decision(
                 Math.min(remaining, other.remaining),
                 Math.max(retryAfterMicros, other.retryAfterMicros),
                 both ? Math.max(delayMicros, other.delayMicros) : 0,
-                Math.max(resetAfterMicros, other.resetAfterMicros));
+                Math.max(resetAfterMicros, other.resetAfterMicros),
+                degraded || other.degraded);
     }
 }

@@ -15,6 +15,9 @@ final class Exact {
     /** The most permits, and the most microseconds, that a limit may name. */
     static final long MOST = 1L << 50;
 
+    /** The most permits that a bucket may have lent, by debt or by force. */
+    static final long MOST_OWED = 1L << 52;
+
     /** The longest time, in microseconds, in which a limit may come back to fresh. */
     static final long LONGEST = 1L << 52;
 

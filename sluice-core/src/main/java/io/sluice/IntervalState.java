@@ -75,7 +75,7 @@ final class IntervalState extends State {
 
     @Override
     long most() {
-        return Exact.mulDivSaturated(Exact.LONGEST / period(), limit().permits(), 1);
+        return Math.min(Exact.mulDivSaturated(Exact.LONGEST / period(), limit().permits(), 1), Exact.MOST_OWED);
     }
 
     @Override

@@ -79,8 +79,8 @@ record Rate(long permit, long perMicro) {
         return part == permit ? new Amount(amount.whole() + 1, 0) : new Amount(amount.whole(), part);
     }
 
-    /** The most whole permits that come within {@link Exact#LONGEST}: no use or debt grows beyond. */
+    /** The most whole permits that come within {@link Exact#LONGEST}, and can be counted: no use or debt grows beyond. */
     long most() {
-        return Exact.mulDivSaturated(Exact.LONGEST, perMicro, permit);
+        return Math.min(Exact.mulDivSaturated(Exact.LONGEST, perMicro, permit), Exact.MOST_OWED);
     }
 }

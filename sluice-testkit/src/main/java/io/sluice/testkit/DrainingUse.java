@@ -42,7 +42,7 @@ record DrainingUse(Limit limit, Fraction rate, Fraction used, long since, long s
 
     @Override
     public BigInteger most() {
-        return LONGEST.multiply(rate.numerator()).divide(rate.denominator());
+        return LONGEST.multiply(rate.numerator()).divide(rate.denominator()).min(MOST_OWED);
     }
 
     @Override

@@ -46,7 +46,9 @@ record IntervalUse(TokenBucket limit, BigInteger used, long anchor, long since) 
 
     @Override
     public BigInteger most() {
-        return LONGEST.divide(BigInteger.valueOf(span())).multiply(BigInteger.valueOf(limit.permits()));
+        return LONGEST.divide(BigInteger.valueOf(span()))
+                .multiply(BigInteger.valueOf(limit.permits()))
+                .min(MOST_OWED);
     }
 
     @Override

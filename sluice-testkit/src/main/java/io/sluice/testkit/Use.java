@@ -22,6 +22,9 @@ interface Use {
     /** The longest that a bucket takes to come back from what was taken by force. */
     BigInteger LONGEST = BigInteger.ONE.shiftLeft(52);
 
+    /** The most that a bucket has lent, by force. */
+    BigInteger MOST_OWED = BigInteger.ONE.shiftLeft(52);
+
     /** Without a lockout. */
     Limit limit();
 
