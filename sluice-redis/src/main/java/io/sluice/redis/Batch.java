@@ -1,0 +1,219 @@
+package io.sluice.redis;
+
+import io.sluice.redis.Call.Verb;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that ride in one script call. They are decided in order; equal ones of one key are said once. */
+final class Batch {
+    /** More would keep Redis busy for too long at once. */
+    static final int MOST_CALLS = 1024;
+
+    private static final int MOST_TIMES = 0xffff;
+
+    private final List<Slot> slots = new ArrayList<>();
+    private final Map<Place, Slot> places = new HashMap<>();
+    private final List<Run> runs = new ArrayList<>();
+    private final Set<RedisLimiter> needHistory = new HashSet<>();
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private List<RedisLimiter> limiters = List.of();
+    private int size;
+
+    /** When it was sent, on the monotonic clock. */
+    long sent;
+
+    /** When the first of its calls is given up. */
+    long deadline = Long.MAX_VALUE;
+
+    /** What gives up waiting for the answer. */
+    Runnable cancel = () -> {};
+
+    private record Place(RedisLimiter limiter, String key) {}
+
+    /** A key asked about. */
+    private static final class Slot {
+        final Place place;
+        final int number;
+
+        /** What may still be said once more. */
+        @Nullable
+        Run last;
+
+        Slot(Place place, int number) {
+            this.place = place;
+            this.number = number;
+        }
+    }
+
+    /** Equal calls. */
+    private static final class Run {
+        final Call<?> first;
+        final List<Call<?>> calls = new ArrayList<>(2);
+
+        Run(Call<?> first) {
+            this.first = first;
+            calls.add(first);
+        }
+
+        boolean takes(Call<?> call) {
+            return first.verb == call.verb
+                    && first.permits == call.permits
+                    && first.virtualMicros == call.virtualMicros
+                    && calls.size() < MOST_TIMES;
+        }
+    }
+
+    /** What the script is given. */
+    record Arguments(List<byte[]> keys, List<byte[]> values) {}
+
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size >= MOST_CALLS;
+    }
+
+    void add(Call<?> call) {
+        size++;
+        deadline = size == 1 || call.deadline - deadline < 0 ? call.deadline : deadline;
+        Slot slot = slot(call.limiter, call.key);
+        if (call instanceof JointCall joint) {
+            for (JointCall.Ask ask : joint.asks) {
+                slot(ask.limiter(), ask.key()).last = null;
+            }
+        } else if (slot.last != null && slot.last.takes(call)) {
+            slot.last.calls.add(call);
+            return;
+        }
+        Run run = new Run(call);
+        runs.add(run);
+        slot.last = call.verb == Verb.CHECK || call.verb == Verb.TRY ? run : null;
+    }
+
+    private Slot slot(RedisLimiter limiter, String key) {
+        Slot slot = places.get(new Place(limiter, key));
+        if (slot == null) {
+            Place place = new Place(limiter, key);
+            slot = new Slot(place, slots.size() + 1);
+            slots.add(slot);
+            places.put(place, slot);
+        }
+        return slot;
+    }
+
+    int number(RedisLimiter limiter, String key) {
+        return slot(limiter, key).number;
+    }
+
+    /** @param notAfter when to give up, by the clock of Redis; 0 for no such time */
+    Arguments arguments(long notAfter, boolean virtual) {
+        List<byte[]> keys = new ArrayList<>(slots.size());
+        List<byte[]> values = new ArrayList<>(4);
+        Map<RedisLimiter, Integer> numbers = new HashMap<>();
+        List<RedisLimiter> limiters = new ArrayList<>();
+        List<byte[]> terms = new ArrayList<>();
+        Map<RedisLimiter, Integer> spills = new HashMap<>();
+        Bytes which = new Bytes(2 * slots.size());
+        for (Slot slot : slots) {
+            RedisLimiter limiter = slot.place.limiter();
+            Integer number = numbers.get(limiter);
+            if (number == null) {
+                number = limiters.size() + 1;
+                numbers.put(limiter, number);
+                limiters.add(limiter);
+                Terms inForce = limiter.terms();
+                terms.add(needHistory.contains(limiter) ? inForce.encodedWithHistory() : inForce.encoded);
+                spills.put(limiter, inForce.spills);
+            }
+            which.number(number, 2);
+            byte[] name = limiter.keyName(slot.place.key());
+            keys.add(name);
+            for (int i = 1; i <= spills.getOrDefault(limiter, 0); i++) {
+                keys.add(KeyNames.spill(name, i));
+            }
+        }
+        this.limiters = limiters;
+        values.add(new Bytes(14)
+                .number(virtual ? 1 : 0, 1)
+                .number(notAfter, 7)
+                .number(ThreadLocalRandom.current().nextLong(1, 1L << 47), 6)
+                .toArray());
+        values.add(which.toArray());
+        values.add(requests(virtual));
+        values.addAll(terms);
+        return new Arguments(keys, values);
+    }
+
+    private byte[] requests(boolean virtual) {
+        Bytes requests = new Bytes(20 * runs.size());
+        for (Run run : runs) {
+            Call<?> call = run.first;
+            requests.number(call.verb.code, 1)
+                    .number(number(call.limiter, call.key), 2)
+                    .number(call.permits, 7)
+                    .number(call instanceof JointCall ? call.times() : run.calls.size(), 2);
+            if (virtual) {
+                requests.number(call.virtualMicros, 7);
+            }
+            call.encode(requests, this);
+        }
+        return requests.toArray();
+    }
+
+    /** Whether this is the first to settle the batch, by an answer or without one. */
+    boolean claim() {
+        return answered.compareAndSet(false, true);
+    }
+
+    /** Tells every call its answer. */
+    void answer(Reply reply) {
+        for (Run run : runs) {
+            if (run.first.verb == Verb.CHECK || run.first.verb == Verb.TRY) {
+                answerRun(run, reply);
+            } else {
+                run.first.answer(reply);
+            }
+        }
+    }
+
+    private static void answerRun(Run run, Reply reply) {
+        int allowed = (int) reply.number(2);
+        for (int i = 0; i < allowed; i++) {
+            ((CheckCall) run.calls.get(i)).answer(reply.verdict());
+        }
+        if (allowed < run.calls.size()) {
+            Reply.Verdict denied = reply.verdict();
+            for (Call<?> call : run.calls.subList(allowed, run.calls.size())) {
+                ((CheckCall) call).answer(denied);
+            }
+        }
+    }
+
+    /** The limiter that the script means by a number. */
+    RedisLimiter limiter(int number) {
+        return limiters.get(number - 1);
+    }
+
+    /** Will be sent with the history of a limiter. Returns false if it was already. */
+    boolean bringHistory(RedisLimiter limiter) {
+        return needHistory.add(limiter);
+    }
+
+    List<Call<?>> calls() {
+        List<Call<?>> calls = new ArrayList<>(size);
+        runs.forEach(run -> calls.addAll(run.calls));
+        return calls;
+    }
+
+    void fail() {
+        calls().forEach(Call::fail);
+    }
+}

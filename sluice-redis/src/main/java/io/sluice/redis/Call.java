@@ -1,0 +1,140 @@
+package io.sluice.redis;
+
+import io.sluice.TimeSource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/*
+ * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
+ * first decides what the caller hears. An answer that comes later still says what Redis has charged; if the caller was
+ * told that it got nothing, that is given back.
+ */
+/** One request of one caller, on its way to Redis and back. Never fails: without Redis, its limiter has an answer. */
+abstract class Call<T> extends CompletableFuture<T> {
+    /** The verbs, as in {@code main.lua}. */
+    enum Verb {
+        CHECK(1),
+        TRY(2),
+        PEEK(3),
+        RESERVE(4),
+        REFUND(5),
+        PENALIZE(6),
+        RESET(7),
+        CANCEL(8),
+        ALL(9),
+        LOOK(10),
+        HOLD(11),
+        DENY(12);
+
+        final int code;
+
+        Verb(int code) {
+            this.code = code;
+        }
+    }
+
+    /** More permits than any limit has, or could be owed. */
+    private static final long MOST = 1L << 52;
+
+    private static final VarHandle SETTLED;
+
+    static {
+        try {
+            SETTLED = MethodHandles.lookup().findVarHandle(Call.class, "settled", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Verb verb;
+    final RedisLimiter limiter;
+    final String key;
+    final long permits;
+
+    /** When it was made, if time is virtual. */
+    final long virtualMicros;
+
+    /** After this, on the monotonic clock, nobody waits for it any more. */
+    final long deadline;
+
+    /** What the memory of denials knew when this was made. */
+    final int denialStamp;
+
+    @SuppressWarnings("unused") // by SETTLED
+    private volatile boolean settled;
+
+    /** Whether it was sent again because it seemed late. Only touched by whoever holds its batch. */
+    boolean repeated;
+
+    Call(Verb verb, RedisLimiter limiter, String key, long permits) {
+        this.verb = verb;
+        this.limiter = limiter;
+        this.key = key;
+        this.permits = Math.min(permits, MOST);
+        TimeSource virtual = limiter.store().virtualTime();
+        this.virtualMicros = virtual == null ? 0 : virtual.micros();
+        this.deadline = System.nanoTime() + limiter.store().deadlineNanos();
+        this.denialStamp = limiter.denials().stamp(limiter, key);
+    }
+
+    /** What Redis answered, to this verb. */
+    abstract void answer(Reply reply);
+
+    /** The answer without Redis. */
+    abstract T fallback();
+
+    /** What the verb needs besides, behind the request. */
+    void encode(Bytes bytes, Batch batch) {}
+
+    /** How often it is asked for: more than once only for charges that are decided together. */
+    int times() {
+        return 1;
+    }
+
+    final boolean claim() {
+        return SETTLED.compareAndSet(this, false, true);
+    }
+
+    final boolean isSettled() {
+        return (boolean) SETTLED.getVolatile(this);
+    }
+
+    final void fail() {
+        if (claim()) {
+            complete(fallback());
+        }
+    }
+
+    final boolean isLate(long nanoTime) {
+        return nanoTime - deadline >= 0;
+    }
+
+    /** Blocks until it is settled, which happens by its deadline. */
+    final T await() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    limiter.store().timedOut(this);
+                    fail();
+                    return join();
+                } catch (InterruptedException e) {
+                    // The answer is due within the deadline; the caller finds itself interrupted afterwards.
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

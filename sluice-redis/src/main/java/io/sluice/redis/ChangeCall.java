@@ -1,0 +1,33 @@
+package io.sluice.redis;
+
+/** Changes a key without asking whether it may: refund, penalize, reset, cancel. Says whether Redis heard of it. */
+final class ChangeCall extends Call<Boolean> {
+    private final byte[] receipt;
+
+    ChangeCall(Verb verb, RedisLimiter limiter, String key, long permits, byte[] receipt) {
+        super(verb, limiter, key, permits);
+        this.receipt = receipt;
+    }
+
+    @Override
+    void encode(Bytes bytes, Batch batch) {
+        if (verb == Verb.CANCEL) {
+            bytes.number(receipt.length, 2).text(receipt);
+        }
+    }
+
+    @Override
+    void answer(Reply reply) {
+        // Once more than when it was made: what was asked in between may have been answered before this.
+        limiter.denials().forget(limiter, key);
+        if (claim()) {
+            complete(true);
+        }
+    }
+
+    @Override
+    Boolean fallback() {
+        limiter.store().lost(limiter, verb);
+        return false;
+    }
+}

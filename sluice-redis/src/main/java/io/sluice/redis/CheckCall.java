@@ -1,0 +1,40 @@
+package io.sluice.redis;
+
+import io.sluice.Decision;
+
+/** Asks for permits, without waiting: those of one key that ask for the same ride together. */
+final class CheckCall extends Call<Decision> {
+    private boolean toldAllowed;
+
+    CheckCall(Verb verb, RedisLimiter limiter, String key, long permits) {
+        super(verb, limiter, key, permits);
+    }
+
+    @Override
+    void answer(Reply reply) {
+        answer(reply.verdict());
+    }
+
+    void answer(Reply.Verdict verdict) {
+        if (verdict.denial()) {
+            limiter.denials().remember(this, verdict.decision());
+        }
+        if (claim()) {
+            complete(verdict.decision());
+        } else if (verdict.decision().allowed() && permits > 0 && verb != Verb.PEEK && !toldAllowed()) {
+            limiter.giveBack(key, permits);
+        }
+    }
+
+    /** Who was let through without Redis uses what Redis has charged all the same. */
+    private boolean toldAllowed() {
+        return !isDone() || toldAllowed;
+    }
+
+    @Override
+    Decision fallback() {
+        Decision decision = limiter.fallback().check(key, permits, verb != Verb.PEEK && verb != Verb.DENY);
+        toldAllowed = decision.allowed();
+        return decision;
+    }
+}

@@ -1,0 +1,217 @@
+package io.sluice.redis;
+
+import io.lettuce.core.protocol.CommandType;
+import io.sluice.Limit;
+import io.sluice.TimeSource;
+import io.sluice.redis.Terms.Version;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Redis knows, for every limiter, the limits in force and those before, oldest first, a line each:
+ *
+ *     version since revision limit & limit ...
+ *
+ * A change replaces the whole text, if it still is what the changer has read; so of two changers one is told and tries
+ * again. A process that brings other limits than those in force follows the ones in force, unless it brings a higher
+ * revision: nothing old comes back by restarting a process.
+ *
+ * What Redis has lost (it was flushed, or a replica took over that lagged behind) every process brings again that still
+ * knows it.
+ */
+/** The limits in force, for all processes. */
+final class Config {
+    private static final System.Logger LOG = System.getLogger("io.sluice.redis");
+    private static final int LONGEST_HISTORY = 64;
+    private static final int MOST_TRIES = 20;
+    private static final String BETWEEN_LIMITS = " & ";
+
+    private final RedisStore store;
+
+    Config(RedisStore store) {
+        this.store = store;
+    }
+
+    static String text(List<Version> history) {
+        int from = Math.max(0, history.size() - LONGEST_HISTORY);
+        return history.subList(from, history.size()).stream()
+                .map(version -> line(version, Long.toString(version.since())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String line(Version version, String since) {
+        return version.number() + " " + since + " " + version.revision() + " "
+                + version.limits().stream().map(Limit::toString).collect(Collectors.joining(BETWEEN_LIMITS));
+    }
+
+    static List<Version> parse(String text) {
+        return text.lines().map(Config::parseLine).toList();
+    }
+
+    private static Version parseLine(String line) {
+        String[] words = line.split(" ", 4);
+        if (words.length < 4) {
+            throw new IllegalStateException(
+                    "configuration: \"" + line + "\" (expected: version since revision limit & limit ...)");
+        }
+        List<Limit> limits = Arrays.stream(words[3].split(BETWEEN_LIMITS, -1))
+                .map(Limit::parse)
+                .toList();
+        return new Version(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), limits);
+    }
+
+    /** Agrees with Redis on a limiter's terms: brings what Redis does not know, follows what it does. */
+    CompletableFuture<Terms> agree(RedisLimiter limiter) {
+        return read(limiter).thenCompose(found -> agree(limiter, found, MOST_TRIES));
+    }
+
+    private CompletableFuture<Terms> agree(RedisLimiter limiter, String found, int tries) {
+        Terms known = limiter.terms();
+        List<Version> stored = found.isEmpty() ? List.of() : parse(found);
+        Version inForce = stored.isEmpty() ? null : stored.get(stored.size() - 1);
+        if (inForce != null && limiter.isAgreed() && inForce.number() >= known.version()) {
+            return follow(limiter, stored);
+        } else if (inForce != null && !limiter.isAgreed()) {
+            Version brought = known.inForce;
+            if (brought.limits().equals(inForce.limits()) || brought.revision() <= inForce.revision()) {
+                return follow(limiter, stored);
+            }
+            return replace(limiter, found, changed(stored, brought.limits(), brought.revision()), tries);
+        }
+        // Redis knows nothing, or less than we do.
+        return replace(limiter, found, limiter.isAgreed() ? text(known.history) : first(known), tries);
+    }
+
+    private static String first(Terms terms) {
+        return line(terms.inForce, "@");
+    }
+
+    private static String changed(List<Version> before, List<Limit> limits, long revision) {
+        Version last = before.get(before.size() - 1);
+        int from = Math.max(0, before.size() + 1 - LONGEST_HISTORY);
+        Version next = new Version(last.number() + 1, 0, Math.max(revision, last.revision()), limits);
+        return text(before.subList(from, before.size())) + "\n" + line(next, "@");
+    }
+
+    private CompletableFuture<Terms> replace(RedisLimiter limiter, String found, String text, int tries) {
+        return write(limiter, found, text).thenCompose(now -> {
+            boolean ours = now.equals(text) || (text.contains("@") && !now.equals(found) && isOurs(now, text));
+            if (ours) {
+                return follow(limiter, parse(now));
+            } else if (tries == 0) {
+                return CompletableFuture.failedFuture(new RedisUnavailableException(
+                        "limiter \"" + limiter.name() + "\": its limits are changed by others all the time", null));
+            }
+            return agree(limiter, now, tries - 1);
+        });
+    }
+
+    private static boolean isOurs(String now, String text) {
+        int at = text.indexOf('@');
+        return now.startsWith(text.substring(0, at)) && now.endsWith(text.substring(at + 1));
+    }
+
+    private CompletableFuture<Terms> follow(RedisLimiter limiter, List<Version> stored) {
+        Terms terms = new Terms(stored);
+        limiter.follow(terms);
+        return CompletableFuture.completedFuture(terms);
+    }
+
+    /** Puts new limits in force, for everybody. */
+    CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits) {
+        return agree(limiter).thenCompose(unused -> update(limiter, limits, MOST_TRIES));
+    }
+
+    private CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits, int tries) {
+        return read(limiter).thenCompose(found -> {
+            List<Version> stored = parse(found);
+            Version inForce = stored.get(stored.size() - 1);
+            if (inForce.limits().equals(limits)) {
+                return follow(limiter, stored);
+            }
+            String text = changed(stored, limits, inForce.revision());
+            return write(limiter, found, text).thenCompose(now -> {
+                if (!now.equals(found) && isOurs(now, text)) {
+                    return follow(limiter, parse(now));
+                } else if (tries == 0) {
+                    return CompletableFuture.failedFuture(new RedisUnavailableException(
+                            "limiter \"" + limiter.name() + "\": its limits are changed by others all the time", null));
+                }
+                return update(limiter, limits, tries - 1);
+            });
+        });
+    }
+
+    /**
+     * A key was found that was written under a version that is not known here.
+     *
+     * @param version the one that was found
+     */
+    CompletableFuture<Terms> catchUp(RedisLimiter limiter, int version) {
+        return agree(limiter).thenCompose(terms -> {
+            if (version <= terms.version()) {
+                return CompletableFuture.completedFuture(terms);
+            }
+            // Redis has lost that version, and whoever made it: what is known goes on with a higher number.
+            LOG.log(
+                    Level.WARNING,
+                    "limiter \"{0}\": version {1} of its limits is lost, going on with {2}",
+                    limiter.name(),
+                    version,
+                    terms.limits());
+            Version next = new Version(version + 1, terms.inForce.since(), terms.inForce.revision(), terms.limits());
+            return read(limiter).thenCompose(found -> replace(limiter, found, text(List.of(next)), MOST_TRIES));
+        });
+    }
+
+    private CompletableFuture<String> read(RedisLimiter limiter) {
+        Link link = store.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(Late.disconnected());
+        }
+        return link.run(
+                        CommandType.HGET,
+                        Link.bytes(),
+                        Link.arguments().addKey(store.names().config()).add(KeyNames.field(limiter.name())))
+                .thenApply(Config::decoded);
+    }
+
+    private CompletableFuture<String> write(RedisLimiter limiter, String found, String text) {
+        Link link = store.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(Late.disconnected());
+        }
+        TimeSource virtual = store.virtualTime();
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        link.call(
+                Script.CONFIG,
+                List.of(store.names().config()),
+                new ArrayList<>(List.of(
+                        KeyNames.field(limiter.name()),
+                        bytes(found),
+                        bytes(text),
+                        bytes(virtual == null ? "" : Long.toString(virtual.micros())))),
+                (reply, failure) -> {
+                    if (failure == null) {
+                        answer.complete(decoded(reply));
+                    } else {
+                        answer.completeExceptionally(failure);
+                    }
+                });
+        return answer;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String decoded(byte @Nullable [] reply) {
+        return reply == null ? "" : new String(reply, StandardCharsets.UTF_8);
+    }
+}

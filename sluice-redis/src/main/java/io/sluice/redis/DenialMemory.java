@@ -1,0 +1,99 @@
+package io.sluice.redis;
+
+import io.sluice.Decision;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A key that was denied stays denied until its retryAfter, unless somebody gives something back; so for a short time the
+ * next who ask as much are denied here. It is a table of fixed size in which a newer denial replaces an older one in the
+ * same place: forgetting costs a call, nothing else.
+ *
+ * A denial that was on its way while something was given back must not be remembered. So every place has a stamp that
+ * changes whenever something is forgotten there; a call notes the stamp when it is made, and its denial counts only if
+ * the stamp is still the same.
+ */
+/** Remembers for a moment which keys were denied. */
+final class DenialMemory {
+    /** In other processes something may be given back meanwhile: they are believed after this time. */
+    private static final long LONGEST_NANOS = 1_000_000_000L;
+
+    private static final int PLACES = 1 << 14;
+
+    private final AtomicReferenceArray<@Nullable Denial> denials = new AtomicReferenceArray<>(PLACES);
+    private final AtomicIntegerArray stamps = new AtomicIntegerArray(PLACES);
+
+    /**
+     * @param untilNanos counted from sending: the denial is not believed for longer than it held
+     * @param sinceNanos counted from receiving: nobody is told to come back too early
+     */
+    private record Denial(
+            RedisLimiter limiter, String key, long permits, long untilNanos, long sinceNanos, Decision decision) {}
+
+    private static int place(RedisLimiter limiter, String key) {
+        int hash = key.hashCode() * 31 + limiter.hash;
+        return (hash ^ (hash >>> 15)) & (PLACES - 1);
+    }
+
+    int stamp(RedisLimiter limiter, String key) {
+        return stamps.get(place(limiter, key));
+    }
+
+    void remember(CheckCall call, Decision decision) {
+        long sent = call.deadline - call.limiter.store().deadlineNanos();
+        long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
+        int place = place(call.limiter, call.key);
+        if (nanos > 0 && stamps.get(place) == call.denialStamp && call.limiter.remembersDenials()) {
+            Denial denial = new Denial(call.limiter, call.key, call.permits, sent + nanos, System.nanoTime(), decision);
+            denials.set(place, denial);
+            if (stamps.get(place) != call.denialStamp) {
+                denials.compareAndSet(place, denial, null);
+            }
+        }
+    }
+
+    /** Whether so many, or less, were denied. */
+    boolean isDenied(RedisLimiter limiter, String key, long permits) {
+        Denial denial = denials.get(place(limiter, key));
+        return denial != null && applies(denial, limiter, key, permits) && System.nanoTime() - denial.untilNanos() < 0;
+    }
+
+    /** What is still true of a denial of as many, or null if there was none: who asks for more may have to wait longer. */
+    @Nullable
+    Decision find(RedisLimiter limiter, String key, long permits) {
+        Denial denial = denials.get(place(limiter, key));
+        if (denial == null || denial.permits() != permits || !applies(denial, limiter, key, permits)) {
+            return null;
+        }
+        long now = System.nanoTime();
+        if (now - denial.untilNanos() >= 0) {
+            return null;
+        }
+        Decision then = denial.decision();
+        long passed = (now - denial.sinceNanos()) / 1000;
+        return Decision.denied(
+                then.remaining(),
+                then.never() ? Decision.NEVER : Math.max(1, then.retryAfterMicros() - passed),
+                Math.max(0, then.resetAfterMicros() - passed));
+    }
+
+    private static boolean applies(Denial denial, RedisLimiter limiter, String key, long permits) {
+        return permits >= denial.permits()
+                && denial.limiter() == limiter
+                && denial.key().equals(key);
+    }
+
+    void forget(RedisLimiter limiter, String key) {
+        int place = place(limiter, key);
+        stamps.incrementAndGet(place);
+        denials.set(place, null);
+    }
+
+    void forgetAll() {
+        for (int place = 0; place < PLACES; place++) {
+            stamps.incrementAndGet(place);
+            denials.set(place, null);
+        }
+    }
+}

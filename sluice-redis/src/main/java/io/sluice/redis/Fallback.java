@@ -1,0 +1,93 @@
+package io.sluice.redis;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.MemoryStore;
+import io.sluice.RateLimiter;
+import io.sluice.Reservation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a limiter answers when Redis does not. */
+final class Fallback {
+    /** When to ask again, where nothing better is known: Redis is tried again about that often. */
+    private static final long RETRY_MICROS = 1_000_000;
+
+    private static final Decision ALLOWED = Decision.allowed(0, 0, 0).asDegraded();
+    private static final Decision DENIED = Decision.denied(0, RETRY_MICROS, 0).asDegraded();
+
+    private final RedisLimiter limiter;
+    private final OnFailure how;
+    private @Nullable Local local;
+
+    /** Begins fresh with every outage. */
+    private record Local(int outage, List<Limit> limits, RateLimiter limiter) {}
+
+    Fallback(RedisLimiter limiter, OnFailure how) {
+        this.limiter = limiter;
+        this.how = how;
+    }
+
+    OnFailure how() {
+        return how;
+    }
+
+    Decision check(String key, long permits, boolean takes) {
+        limiter.store().degraded(limiter);
+        return switch (how) {
+            case ALLOW -> ALLOWED;
+            case DENY -> DENIED;
+            case LOCAL -> {
+                RateLimiter share = local();
+                yield answer(takes ? share.check(key, permits) : share.peek(key, permits), permits);
+            }
+        };
+    }
+
+    /** The share of a process may be too small for a request that Redis would allow: that is no never. */
+    private Decision answer(Decision decision, long permits) {
+        boolean possible = limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());
+        return decision.never() && possible
+                ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
+                        .asDegraded()
+                : decision.asDegraded();
+    }
+
+    RedisReservation reserve(ReserveCall call, long atMostMicros) {
+        limiter.store().degraded(limiter);
+        return switch (how) {
+            case ALLOW -> RedisReservation.degraded(call, true, 0, null);
+            case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, null);
+            case LOCAL -> {
+                Reservation share =
+                        local().reserve(call.key, call.permits, java.time.Duration.ofNanos(atMostMicros * 1000));
+                long wait = share.granted()
+                        ? share.delay().toNanos() / 1000
+                        : Math.min(RETRY_MICROS, Math.max(1, micros(share.retryAfter())));
+                yield RedisReservation.degraded(call, share.granted(), wait, share);
+            }
+        };
+    }
+
+    private static long micros(java.time.Duration duration) {
+        return duration.compareTo(java.time.Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
+    }
+
+    synchronized RateLimiter local() {
+        int outage = limiter.store().outages();
+        List<Limit> limits = limiter.limits();
+        if (local == null || local.outage() != outage || !local.limits().equals(limits)) {
+            int processes = limiter.store().processes();
+            List<Limit> shares = limits.stream()
+                    .map(limit -> LocalShare.of(limit, processes))
+                    .toList();
+            RateLimiter share = MemoryStore.create()
+                    .limiter(
+                            limiter.name(),
+                            shares.get(0),
+                            shares.subList(1, shares.size()).toArray(Limit[]::new));
+            local = new Local(outage, limits, share);
+        }
+        return local.limiter();
+    }
+}

@@ -1,0 +1,187 @@
+package io.sluice.redis;
+
+import io.sluice.Charge;
+import io.sluice.Decision;
+import io.sluice.Decisions;
+import io.sluice.redis.Call.Verb;
+import io.sluice.redis.JointCall.Ask;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/*
+ * Charges on one slot are one call. On several slots of a cluster nothing can decide them in one step. So every slot
+ * first looks, all at once; if one denies, the request is denied, and nothing was taken. If all allow, each takes, for a
+ * receipt; if one denies after all, because somebody was faster, the others give back exactly what they took.
+ */
+/** Charges that are decided together. */
+final class JointDecision {
+    private final RedisStore store;
+    private final List<Charge> charges;
+
+    /** What is asked of each key, which may be charged more than once. */
+    private final Map<Place, Ask> asks = new LinkedHashMap<>();
+
+    private record Place(RedisLimiter limiter, String key) {}
+
+    JointDecision(RedisStore store, List<Charge> charges) {
+        this.store = store;
+        this.charges = List.copyOf(charges);
+        for (Charge charge : charges) {
+            RedisLimiter limiter = limiterOf(charge);
+            asks.merge(
+                    new Place(limiter, charge.key()),
+                    new Ask(limiter, charge.key(), charge.permits()),
+                    JointDecision::sum);
+        }
+    }
+
+    /** More than any limit has stays more: the sum saturates. */
+    private static Ask sum(Ask x, Ask y) {
+        boolean fits = x.permits() <= Long.MAX_VALUE - y.permits();
+        return new Ask(x.limiter(), x.key(), fits ? x.permits() + y.permits() : Long.MAX_VALUE);
+    }
+
+    private RedisLimiter limiterOf(Charge charge) {
+        if (charge.limiter() instanceof RedisLimiter limiter && limiter.store() == store) {
+            return limiter;
+        }
+        throw new IllegalArgumentException("charge on limiter \""
+                + charge.limiter().name() + "\": of another store (expected: one of this store)");
+    }
+
+    CompletionStage<Decisions> decide() {
+        if (asks.isEmpty()) {
+            return CompletableFuture.completedFuture(new Decisions(List.of()));
+        }
+        Link link = store.link();
+        if (link == null
+                || asks.values().stream().anyMatch(ask -> !ask.limiter().isAgreed())) {
+            store.connection().check();
+            return CompletableFuture.completedFuture(withoutRedis(List.of()));
+        }
+        Map<Integer, List<Ask>> bySlot = new TreeMap<>();
+        for (Ask ask : asks.values()) {
+            int slot = link.slotOf(ask.limiter().keyName(ask.key()));
+            bySlot.computeIfAbsent(slot, unused -> new ArrayList<>()).add(ask);
+        }
+        List<List<Ask>> groups = List.copyOf(bySlot.values());
+        return groups.size() == 1 ? decideAtOnce(groups.get(0)) : decideInTwoSteps(groups);
+    }
+
+    private CompletionStage<Decisions> decideAtOnce(List<Ask> group) {
+        JointCall call = new JointCall(Verb.ALL, group);
+        store.submit(call);
+        return call.thenApply(answer -> answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
+    }
+
+    private CompletionStage<Decisions> decideInTwoSteps(List<List<Ask>> groups) {
+        return all(Verb.LOOK, groups).thenCompose(looks -> {
+            if (isMissing(looks)) {
+                return CompletableFuture.completedFuture(withoutRedis(List.of()));
+            }
+            return isAllowed(looks) ? take(groups) : deny(looks);
+        });
+    }
+
+    private CompletionStage<Decisions> take(List<List<Ask>> groups) {
+        return all(Verb.HOLD, groups).thenApply(holds -> {
+            boolean missing = isMissing(holds);
+            if (!missing && isAllowed(holds)) {
+                return decisions(holds);
+            }
+            for (JointCall hold : holds) {
+                hold.giveBack(hold.join());
+            }
+            return missing ? withoutRedis(List.of()) : decisions(holds);
+        });
+    }
+
+    /** The limits that denied start their lockout, if they have one; the others were not touched. */
+    private CompletionStage<Decisions> deny(List<JointCall> looks) {
+        Map<Place, CheckCall> denials = new LinkedHashMap<>();
+        for (JointCall look : looks) {
+            List<Decision> decisions = look.join().decisions();
+            for (int i = 0; i < decisions.size(); i++) {
+                Ask ask = look.asks.get(i);
+                boolean locks = ask.limiter().limits().stream().anyMatch(io.sluice.Lockout.class::isInstance);
+                if (!decisions.get(i).allowed() && locks && ask.permits() > 0) {
+                    CheckCall denial = new CheckCall(Verb.DENY, ask.limiter(), ask.key(), ask.permits());
+                    denials.put(new Place(ask.limiter(), ask.key()), denial);
+                    store.submit(denial);
+                }
+            }
+        }
+        return CompletableFuture.allOf(denials.values().toArray(CompletableFuture[]::new))
+                .thenApply(unused -> decisions(looks, denials));
+    }
+
+    private CompletableFuture<List<JointCall>> all(Verb verb, List<List<Ask>> groups) {
+        List<JointCall> calls =
+                groups.stream().map(group -> new JointCall(verb, group)).toList();
+        calls.forEach(store::submit);
+        return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
+    }
+
+    private static boolean isMissing(List<JointCall> calls) {
+        return calls.stream().anyMatch(call -> call.join().isMissing());
+    }
+
+    private static boolean isAllowed(List<JointCall> calls) {
+        return calls.stream().allMatch(call -> call.join().allowed());
+    }
+
+    private Decisions decisions(List<JointCall> calls) {
+        return decisions(calls, Map.of());
+    }
+
+    private Decisions decisions(List<JointCall> calls, Map<Place, CheckCall> later) {
+        Map<Place, Decision> each = new LinkedHashMap<>();
+        for (JointCall call : calls) {
+            List<Decision> decisions = call.join().decisions();
+            for (int i = 0; i < decisions.size(); i++) {
+                Ask ask = call.asks.get(i);
+                each.put(new Place(ask.limiter(), ask.key()), decisions.get(i));
+            }
+        }
+        later.forEach((place, call) -> {
+            Decision decision = call.join();
+            if (!decision.allowed() && !decision.degraded()) {
+                each.put(place, decision);
+            }
+        });
+        return inOrder(each);
+    }
+
+    private Decisions inOrder(Map<Place, Decision> each) {
+        return new Decisions(charges.stream()
+                .map(charge -> Objects.requireNonNull(each.get(new Place(limiterOf(charge), charge.key()))))
+                .toList());
+    }
+
+    /** Each limiter answers for itself; what is enforced locally is only taken if nobody denies. */
+    private Decisions withoutRedis(List<JointCall> given) {
+        Map<Place, Decision> each = new LinkedHashMap<>();
+        boolean allowed = true;
+        for (Map.Entry<Place, Ask> entry : asks.entrySet()) {
+            Decision decision = without(entry.getValue(), false);
+            each.put(entry.getKey(), decision);
+            allowed &= decision.allowed();
+        }
+        if (allowed) {
+            asks.forEach((place, ask) -> each.put(place, without(ask, true)));
+        } else {
+            given.forEach(call -> call.toldDenied = true);
+        }
+        return inOrder(each);
+    }
+
+    private static Decision without(Ask ask, boolean takes) {
+        return ask.limiter().fallback().check(ask.key(), ask.permits(), takes);
+    }
+}

@@ -1,0 +1,199 @@
+package io.sluice.redis;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Few script calls are on their way at a time; what arrives meanwhile waits, and leaves together with the next one as
+ * soon as an answer is there. So a hot key costs one call for a whole round trip, however many ask, and nobody waits for
+ * a timer. Without a crowd, a call leaves at once.
+ */
+/** The way to Redis of calls that may ride together: all of a single server, those of one slot in a cluster. */
+final class Lane {
+    /** One is being answered here while the next is being decided there. */
+    private static final int MOST_IN_FLIGHT = Integer.getInteger("sluice.redis.inflight", 2);
+
+    private final RedisStore store;
+    private final int slot;
+    private final Queue<Call<?>> queue = new ConcurrentLinkedQueue<>();
+    private final Set<Batch> inFlight = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger flights = new AtomicInteger();
+    private final AtomicInteger pumping = new AtomicInteger();
+
+    Lane(RedisStore store, int slot) {
+        this.store = store;
+        this.slot = slot;
+    }
+
+    void submit(Call<?> call) {
+        queue.add(call);
+        pump();
+    }
+
+    /** Sends what waits, as far as may be. One thread at a time; who comes meanwhile leaves it to that one. */
+    private void pump() {
+        if (pumping.getAndIncrement() != 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            while (flights.get() < MOST_IN_FLIGHT && !queue.isEmpty()) {
+                sendNext();
+            }
+            seen = pumping.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void sendNext() {
+        Batch batch = new Batch();
+        for (Call<?> call = queue.poll(); call != null; call = batch.isFull() ? null : queue.poll()) {
+            if (!call.isSettled()) {
+                batch.add(call);
+            }
+        }
+        if (batch.size() > 0) {
+            send(batch);
+        }
+    }
+
+    private void send(Batch batch) {
+        Link link = store.link();
+        Shard shard = store.shard(link, slot);
+        if (link == null || !shard.mayAsk()) {
+            batch.claim();
+            batch.fail();
+            return;
+        }
+        flights.incrementAndGet();
+        inFlight.add(batch);
+        transmit(link, shard, batch);
+    }
+
+    private void transmit(Link link, Shard shard, Batch batch) {
+        boolean virtual = store.virtualTime() != null;
+        long notAfter = virtual ? 0 : shard.redisMicros(batch.deadline);
+        Batch.Arguments arguments = batch.arguments(notAfter, virtual);
+        batch.sent = System.nanoTime();
+        batch.cancel = link.call(
+                Script.DECIDE,
+                arguments.keys(),
+                arguments.values(),
+                (reply, failure) -> received(link, shard, batch, reply, failure));
+    }
+
+    private void received(Link link, Shard shard, Batch batch, byte @Nullable [] bytes, @Nullable Throwable failure) {
+        if (failure != null || bytes == null) {
+            if (batch.claim()) {
+                leave(batch);
+                store.failed(link, shard, batch, failure == null ? new IllegalStateException("no reply") : failure);
+                batch.fail();
+                pump();
+            }
+            return;
+        }
+        long now = System.nanoTime();
+        Reply reply = new Reply(bytes);
+        int status = (int) reply.number(1);
+        long redisMicros = reply.number(7);
+        if (status == 0) {
+            boolean inTime = batch.claim();
+            if (inTime) {
+                leave(batch);
+                shard.answered(redisMicros, now);
+                store.called(batch, now - batch.sent);
+                // Before the callers are told: Redis has work while they wake up.
+                pump();
+            }
+            batch.answer(reply);
+        } else if (status == 2 || status == 3) {
+            shard.answered(redisMicros, now);
+            otherVersion(link, shard, batch, status, reply);
+        } else if (batch.claim()) {
+            leave(batch);
+            if (status == 1) {
+                shard.resync(redisMicros, now);
+                repeat(batch.calls(), now);
+            } else {
+                store.failed(
+                        link,
+                        shard,
+                        batch,
+                        new IllegalStateException("state of format " + reply.number(1)
+                                + " (expected: 1; a newer release has written it)"));
+                batch.fail();
+            }
+            pump();
+        }
+    }
+
+    /** A key was written under another version of a limiter's terms; nothing was done. */
+    private void otherVersion(Link link, Shard shard, Batch batch, int status, Reply reply) {
+        RedisLimiter limiter = batch.limiter((int) reply.number(2));
+        int version = (int) reply.number(4);
+        if (status == 3 && batch.bringHistory(limiter)) {
+            transmit(link, shard, batch);
+            return;
+        }
+        store.config().catchUp(limiter, version).whenComplete((done, failure) -> {
+            if (batch.claim()) {
+                leave(batch);
+                repeat(batch.calls(), System.nanoTime());
+                pump();
+            }
+        });
+    }
+
+    /** Sends calls again, of which it is known that nothing was done. */
+    private void repeat(List<Call<?>> calls, long now) {
+        for (Call<?> call : calls) {
+            if (call.isLate(now) || call.repeated) {
+                call.fail();
+            } else {
+                call.repeated = true;
+                queue.add(call);
+            }
+        }
+    }
+
+    private void leave(Batch batch) {
+        if (inFlight.remove(batch)) {
+            flights.decrementAndGet();
+        }
+    }
+
+    /** Gives up what is late. Says whether anything is still on its way. */
+    boolean sweep(long now) {
+        for (Batch batch : inFlight) {
+            if (now - batch.deadline >= 0 && batch.claim()) {
+                batch.cancel.run();
+                leave(batch);
+                store.failed(store.link(), store.shard(store.link(), slot), batch, Late.unanswered());
+                batch.fail();
+                pump();
+            }
+        }
+        for (Call<?> call : queue) {
+            if (call.isLate(now)) {
+                call.fail();
+            }
+        }
+        return !inFlight.isEmpty() || !queue.isEmpty();
+    }
+
+    /** The connection is gone: nobody will answer what was sent, and it must not be sent again. */
+    void disconnected() {
+        for (Batch batch : inFlight) {
+            if (batch.claim()) {
+                batch.cancel.run();
+                leave(batch);
+                store.failed(store.link(), store.shard(store.link(), slot), batch, Late.disconnected());
+                batch.fail();
+            }
+        }
+    }
+}

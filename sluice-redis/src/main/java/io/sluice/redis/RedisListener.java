@@ -1,0 +1,28 @@
+package io.sluice.redis;
+
+import io.sluice.Limit;
+import java.util.List;
+
+/**
+ * Hears what happens between a store and Redis: for metrics and logs. Called on the threads that do the work, so it must
+ * be quick and must not block; what it throws is ignored.
+ */
+public interface RedisListener {
+    /** One script call was answered. */
+    default void called(int requests, long nanos) {}
+
+    /** One script call failed, or was given up at its deadline. */
+    default void failed(int requests, Throwable cause) {}
+
+    /** A request was answered without Redis, as its limiter says. */
+    default void degraded(String limiter, OnFailure how) {}
+
+    /** A refund, penalty or reset did not reach Redis and is lost. */
+    default void lost(String limiter, String verb) {}
+
+    /** A request was denied from the memory of denials, without a call. */
+    default void denialRemembered(String limiter) {}
+
+    /** A limiter follows limits that differ from those that this process brought. */
+    default void limitsDiffer(String limiter, List<Limit> brought, List<Limit> inForce) {}
+}

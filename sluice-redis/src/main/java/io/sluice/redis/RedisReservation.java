@@ -1,0 +1,116 @@
+package io.sluice.redis;
+
+import io.sluice.Decision;
+import io.sluice.Reservation;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A reservation that Redis made, or that was made without it. */
+final class RedisReservation implements Reservation {
+    private final RedisLimiter limiter;
+    private final String key;
+    private final long permits;
+    private final boolean granted;
+    private final long waitMicros;
+
+    /** What Redis gives back by; empty if there is nothing to give back there. */
+    private final byte[] receipt;
+
+    private final @Nullable Reservation local;
+    private final boolean degraded;
+
+    /** When it was asked for, if time is virtual. */
+    private final long virtualMicros;
+
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+
+    private RedisReservation(
+            ReserveCall call,
+            boolean granted,
+            long waitMicros,
+            byte[] receipt,
+            @Nullable Reservation local,
+            boolean degraded) {
+        this.limiter = call.limiter;
+        this.key = call.key;
+        this.permits = call.permits;
+        this.virtualMicros = call.virtualMicros;
+        this.granted = granted;
+        this.waitMicros = waitMicros;
+        this.receipt = receipt;
+        this.local = local;
+        this.degraded = degraded;
+    }
+
+    static RedisReservation of(ReserveCall call, boolean granted, long waitMicros, byte[] receipt) {
+        return new RedisReservation(call, granted, waitMicros, receipt, null, false);
+    }
+
+    static RedisReservation degraded(ReserveCall call, boolean granted, long waitMicros, @Nullable Reservation local) {
+        return new RedisReservation(call, granted, waitMicros, new byte[0], local, true);
+    }
+
+    long waitMicros() {
+        return waitMicros;
+    }
+
+    long virtualMicros() {
+        return virtualMicros;
+    }
+
+    boolean isDegraded() {
+        return degraded;
+    }
+
+    @Override
+    public boolean granted() {
+        return granted;
+    }
+
+    @Override
+    public Duration delay() {
+        if (!granted) {
+            throw new IllegalStateException("limiter \"" + limiter.name() + "\", key \"" + key
+                    + "\": not granted (expected: granted() before delay())");
+        }
+        return Duration.of(waitMicros, ChronoUnit.MICROS);
+    }
+
+    @Override
+    public Duration retryAfter() {
+        if (granted) {
+            return Duration.ZERO;
+        }
+        return waitMicros == Decision.NEVER
+                ? ChronoUnit.FOREVER.getDuration()
+                : Duration.of(waitMicros, ChronoUnit.MICROS);
+    }
+
+    @Override
+    public void cancel() {
+        ChangeCall call = giveBack();
+        if (call != null) {
+            call.await();
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> cancelAsync() {
+        ChangeCall call = giveBack();
+        return call == null ? CompletableFuture.completedFuture(null) : RedisLimiter.done(call);
+    }
+
+    private @Nullable ChangeCall giveBack() {
+        if (!granted || !cancelled.compareAndSet(false, true)) {
+            return null;
+        }
+        if (local != null) {
+            local.cancel();
+        }
+        return receipt.length == 0 ? null : limiter.cancel(key, permits, receipt);
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.redis;
+
+/** Takes permits ahead of their time. */
+final class ReserveCall extends Call<RedisReservation> {
+    private final long atMostMicros;
+
+    ReserveCall(RedisLimiter limiter, String key, long permits, long atMostMicros) {
+        super(Verb.RESERVE, limiter, key, permits);
+        this.atMostMicros = atMostMicros;
+    }
+
+    @Override
+    void encode(Bytes bytes, Batch batch) {
+        bytes.number(atMostMicros, 7);
+    }
+
+    @Override
+    void answer(Reply reply) {
+        boolean granted = reply.number(1) == 1;
+        long wait = reply.wait(7);
+        byte[] receipt = reply.text((int) reply.number(2));
+        RedisReservation reservation = RedisReservation.of(this, granted, wait, receipt);
+        if (claim()) {
+            complete(reservation);
+        } else {
+            reservation.cancelAsync();
+        }
+    }
+
+    @Override
+    RedisReservation fallback() {
+        return limiter.fallback().reserve(this, atMostMicros);
+    }
+}

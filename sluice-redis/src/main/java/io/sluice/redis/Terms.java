@@ -1,0 +1,195 @@
+package io.sluice.redis;
+
+import io.sluice.Blocked;
+import io.sluice.FixedWindow;
+import io.sluice.LeakyBucket;
+import io.sluice.Limit;
+import io.sluice.Lockout;
+import io.sluice.Refill;
+import io.sluice.SlidingCounter;
+import io.sluice.SlidingLog;
+import io.sluice.TokenBucket;
+import io.sluice.Unlimited;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/*
+ * A key remembers the version of the terms under which it was written. Whoever meets a key of an older version converts
+ * it as of the moments at which the terms changed, for which it needs the history; so the script asks for that once.
+ */
+/** The limits of a limiter in force, as the scripts read them, and those that were before. */
+final class Terms {
+    private static final long LONGEST = 1L << 52;
+    private static final long MOST = 1L << 50;
+    private static final long MOST_OWED = 1L << 52;
+    private static final long UNBOUNDED = 1L << 53;
+
+    /** More entries than this are kept in a key of their own; as in {@code ring.lua}. */
+    private static final int INLINE = 128;
+
+    private static final int SAME = 128;
+
+    /** Oldest first. */
+    final List<Version> history;
+
+    final Version inForce;
+
+    /** How many further keys each key may have. */
+    final int spills;
+
+    /** Without history. */
+    final byte[] encoded;
+
+    /** Whether permits may be taken ahead of their time. */
+    final boolean reserves;
+
+    /**
+     * Limits that are or were in force.
+     *
+     * @param number counts the changes of a limiter's limits
+     * @param since when it came, by the clock of Redis
+     * @param revision of who brought it
+     */
+    record Version(int number, long since, long revision, List<Limit> limits) {}
+
+    Terms(List<Version> history) {
+        this.history = List.copyOf(history);
+        inForce = history.get(history.size() - 1);
+        spills = spillsOf(history);
+        encoded = encode(history.size() - 1);
+        reserves = inForce.limits().stream().allMatch(Terms::reserves);
+    }
+
+    List<Limit> limits() {
+        return inForce.limits();
+    }
+
+    int version() {
+        return inForce.number();
+    }
+
+    byte[] encodedWithHistory() {
+        return encode(0);
+    }
+
+    private byte[] encode(int from) {
+        Bytes bytes = new Bytes(64);
+        bytes.number(version(), 4).number(spills, 1).number(history.size() - 1 - from, 2);
+        List<Limit> before = history.get(from).limits();
+        bytes.number(before.size(), 1);
+        before.forEach(limit -> encode(bytes, limit));
+        for (Version next : history.subList(from + 1, history.size())) {
+            int[] sources = sources(before, next.limits());
+            bytes.number(next.since(), 7).number(next.limits().size(), 1);
+            for (int i = 0; i < sources.length; i++) {
+                bytes.number(sources[i], 1);
+                encode(bytes, next.limits().get(i));
+            }
+            before = next.limits();
+        }
+        return bytes.toArray();
+    }
+
+    /** A limit that stays keeps its own state; the others take over that of a limit that goes, in order. */
+    private static int[] sources(List<Limit> before, List<Limit> after) {
+        List<Integer> left = new ArrayList<>();
+        for (int i = 1; i <= before.size(); i++) {
+            left.add(i);
+        }
+        int[] sources = new int[after.size()];
+        for (int i = 0; i < sources.length; i++) {
+            for (Integer source : left) {
+                if (before.get(source - 1).equals(after.get(i))) {
+                    sources[i] = source + SAME;
+                    left.remove(source);
+                    break;
+                }
+            }
+        }
+        for (int i = 0; i < sources.length && !left.isEmpty(); i++) {
+            if (sources[i] == 0) {
+                sources[i] = left.remove(0);
+            }
+        }
+        return sources;
+    }
+
+    private static int spillsOf(List<Version> history) {
+        boolean any =
+                history.stream().flatMap(version -> version.limits().stream()).anyMatch(Terms::mayBeLong);
+        return any
+                ? Collections.max(
+                        history.stream().map(version -> version.limits().size()).toList())
+                : 0;
+    }
+
+    private static boolean mayBeLong(Limit limit) {
+        Limit rule = rule(limit);
+        return (rule instanceof SlidingLog && rule.capacity() > INLINE)
+                || (rule instanceof SlidingCounter counter && counter.slots() >= INLINE);
+    }
+
+    private static boolean reserves(Limit limit) {
+        Limit rule = rule(limit);
+        return rule instanceof TokenBucket || rule instanceof LeakyBucket || rule instanceof Unlimited;
+    }
+
+    private static Limit rule(Limit limit) {
+        return limit instanceof Lockout lockout ? lockout.limit() : limit;
+    }
+
+    private static void encode(Bytes bytes, Limit limit) {
+        Limit rule = rule(limit);
+        long lockout = limit instanceof Lockout locking ? micros(locking.duration()) : 0;
+        if (rule instanceof TokenBucket bucket && bucket.refill() == Refill.INTERVAL) {
+            long period = micros(bucket.period());
+            long most = mostIn(LONGEST / period, bucket.permits(), 1);
+            encode(bytes, 3, period, bucket.permits(), rule, lockout, most);
+        } else if (rule instanceof TokenBucket bucket) {
+            encodeDraining(bytes, 1, bucket.permits(), bucket.period(), rule, lockout);
+        } else if (rule instanceof LeakyBucket bucket) {
+            encodeDraining(bytes, 2, bucket.permits(), bucket.period(), rule, lockout);
+        } else if (rule instanceof FixedWindow window) {
+            encode(bytes, window.fromFirst() ? 5 : 4, micros(window.window()), 0, rule, lockout, MOST);
+        } else if (rule instanceof SlidingLog log) {
+            encode(bytes, 6, micros(log.window()), 0, rule, lockout, MOST);
+        } else if (rule instanceof SlidingCounter counter) {
+            encode(bytes, 7, micros(counter.window()) / counter.slots(), counter.slots(), rule, lockout, MOST);
+        } else {
+            encode(bytes, rule instanceof Blocked ? 9 : 8, 0, 0, rule, lockout, 0);
+        }
+    }
+
+    /** With g = gcd(N, P), one permit is P/g units and one microsecond brings N/g units, both whole numbers. */
+    private static void encodeDraining(Bytes bytes, int kind, long permits, Duration period, Limit rule, long lockout) {
+        long micros = micros(period);
+        long gcd = BigInteger.valueOf(permits).gcd(BigInteger.valueOf(micros)).longValueExact();
+        long most = mostIn(LONGEST, permits / gcd, micros / gcd);
+        encode(bytes, kind, micros / gcd, permits / gcd, rule, lockout, most);
+    }
+
+    private static void encode(Bytes bytes, int kind, long a, long b, Limit rule, long lockout, long most) {
+        bytes.number(kind, 1)
+                .number(a, 7)
+                .number(b, 7)
+                .number(Math.min(rule.capacity(), UNBOUNDED), 7)
+                .number(lockout, 7)
+                .number(most, 7);
+    }
+
+    /** x * y / z, but at most what a bucket may lend. */
+    private static long mostIn(long x, long y, long z) {
+        return BigInteger.valueOf(x)
+                .multiply(BigInteger.valueOf(y))
+                .divide(BigInteger.valueOf(z))
+                .min(BigInteger.valueOf(MOST_OWED))
+                .longValueExact();
+    }
+
+    private static long micros(Duration duration) {
+        return Math.multiplyExact(duration.toMillis(), 1000L);
+    }
+}

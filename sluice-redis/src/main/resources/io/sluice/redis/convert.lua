@@ -1,0 +1,86 @@
+-- A key that was written under older terms, as it would be if it had been converted when they changed.
+
+local function conversion()
+  local function convert(old, s, k, since)
+    if not old.m or not k.m then
+      return nil
+    end
+    local t = max(since, s.last)
+    s.at = nil
+    arrive(old, s, t)
+    local c = fresh(k)
+    if not k.m.adopt(k, c, s, old) then
+      local use = min(old.m.use(old, s), k.most)
+      if use > 0 then
+        arrive(k, c, t)
+        k.m.take(k, c, use, t)
+      end
+    end
+    c.last, c.at = t, nil
+    if k.lockout > 0 and lock_rest(s, t) > 0 then
+      c.lock = s.lock
+    end
+    c.life, c.seq = s.life, s.seq
+    if s.notes then
+      c.notes = {}
+      for i, note in ipairs(s.notes) do
+        local left = convert(old, note, k, since) or fresh(k)
+        left.seq, left.last = note.seq, max(t, left.last)
+        c.notes[i] = left
+      end
+    end
+    return c
+  end
+
+  -- From terms that nobody remembers: what was used counts as used just now.
+  local function salvage(s, k, now)
+    local c = fresh(k)
+    local use = s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
+    if k.m then
+      arrive(k, c, now)
+      k.m.take(k, c, min(use, k.most), now)
+      c.last = max(now, s.last)
+      c.at = nil
+    end
+    return c
+  end
+
+  -- The blocks of a version as blocks of the version in force; nil where there is nothing to keep.
+  return function(blocks, version, terms, now)
+    local steps = terms.steps
+    local first = terms.version - #steps + 1
+    local from = version - first + 1
+    if from < 1 then
+      local salvaged = {}
+      for i, k in ipairs(steps[1].limits) do
+        salvaged[i] = blocks[i] and salvage(blocks[i], k, now) or nil
+      end
+      blocks, from = salvaged, 1
+    end
+    for i = from + 1, #steps do
+      local step, old, converted = steps[i], steps[i - 1].limits, {}
+      for j, k in ipairs(step.limits) do
+        local source = step.from[j]
+        local same = source >= 128
+        source = same and source - 128 or source
+        local s = blocks[source]
+        if s and not same then
+          s = convert(old[source], s, k, step.since)
+          if s and is_void(k, s) then
+            s = nil
+          end
+        end
+        converted[j] = s
+      end
+      blocks = converted
+    end
+    return blocks
+  end
+end
+
+local converts
+
+local function upgrade(...)
+  converts = converts or conversion()
+  return converts(...)
+end

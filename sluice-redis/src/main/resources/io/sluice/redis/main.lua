@@ -1,0 +1,225 @@
+-- requests, each: B verb, I2 key (from 1), I7 permits, I2 times, I7 its time if the requests bring their own; then, by
+-- verb, and answered by
+--   1 check                            I2 how many were allowed, a decision for each of those, one for the others if any
+--   2 try: as check, but what would have to wait is not taken and answered as 2 (would wait) in the decision's first byte
+--   3 peek                             a decision
+--   4 reserve: I7 at most              B granted, I7 wait, I2 length, receipt
+--   5 refund  6 penalize  7 reset      nothing
+--   8 cancel: I2 length, receipt       nothing
+--   9 all of them, or none: the first charge stands in the request, `times` says how many charges there are; the
+--     others follow as I2 key, I7 permits                                              a decision for each
+--  10 as 9, but only looks             a decision for each
+--  11 as 9, but denials start no lockout     a decision for each, then if all were allowed I2 length, receipt for each
+--  12 deny: starts the lockout of the limits that still deny, takes nothing            a decision
+
+local CHECK, TRY, PEEK, RESERVE, REFUND, PENALIZE, RESET, CANCEL, ALL, LOOK, HOLD, DENY = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+
+local time = call('TIME')
+local now = time[1] * 1000000 + time[2]
+if not_after > 0 and now > not_after then
+  return pack('>BI7', 1, now)
+end
+
+local terms = {}
+for i = 4, #ARGV do
+  terms[i - 3] = read_terms(ARGV[i])
+end
+
+local reserves
+local function reserving()
+  reserves = reserves or reservations()
+  return reserves
+end
+
+-- Reads all keys.
+local keys, names = {}, {}
+do
+  local at, pos, which = 1, 1, nil
+  for j = 1, #ARGV[2] / 2 do
+    which, pos = read('>I2', ARGV[2], pos)
+    local its = terms[which]
+    keys[j] = { terms = its, number = which, limits = its.limits, at = at }
+    names[j] = KEYS[at]
+    at = at + 1 + its.spills
+  end
+  local texts
+  if #names == 1 then
+    texts = { call('GET', names[1]) }
+  else
+    texts = call('MGET', unpack(names))
+  end
+  for j, key in ipairs(keys) do
+    local text, its = texts[j], key.terms
+    local states = {}
+    if text then
+      local format, count, version, from = read('>BBI4', text)
+      if format ~= FORMAT then
+        return pack('>BI7B', 4, now, format)
+      end
+      for i = 1, count do
+        states[i], from = read_block(text, from)
+        if states[i] and states[i].spilled then
+          key.spilled = key.spilled or {}
+          key.spilled[i] = KEYS[key.at + i]
+          states[i].spill = KEYS[key.at + i]
+        end
+      end
+      key.stored = true
+      if version ~= its.version then
+        if version > its.version then
+          return pack('>BI7I2I4', 2, now, key.number, version)
+        elseif not its.steps then
+          return pack('>BI7I2I4', 3, now, key.number, version)
+        end
+        key.old = { states = states, version = version }
+        states = {}
+      end
+    end
+    key.states = states
+  end
+end
+for _, key in ipairs(keys) do
+  if key.old then
+    key.states = upgrade(key.old.states, key.old.version, key.terms, now)
+    key.dirty = true
+  end
+  for i, k in ipairs(key.limits) do
+    local s = key.states[i]
+    if not s then
+      s = fresh(k)
+      key.states[i] = s
+    end
+    if key.terms.spills > 0 then
+      if s.spilled and s.spill ~= KEYS[key.at + i] then
+        k.m.gather(s)
+      end
+      s.spill = KEYS[key.at + i]
+    end
+  end
+end
+
+-- Decides.
+local answers = { pack('>BI7', 0, now) }
+local function answer(text)
+  answers[#answers + 1] = text
+end
+
+local requests, pos = ARGV[3], 1
+while pos <= #requests do
+  local verb, which, n, times, first_at
+  verb, which, n, times, pos = read('>BI2I7I2', requests, pos)
+  local key = keys[which]
+  if virtual then
+    now, pos = read('>I7', requests, pos)
+  end
+  if verb <= TRY then
+    local allowed, last = 0, nil
+    first_at = #answers + 1
+    answer('')
+    for _ = 1, times do
+      if not judge(key, n, now) then
+        lock(key, n)
+        last = decision(key, n)
+        break
+      elseif verb == TRY and needs_delay(key) then
+        last = '\2' .. string.sub(decision(key, n), 2)
+        break
+      end
+      take(key, n)
+      answer(decision(key, n))
+      allowed = allowed + 1
+    end
+    answers[first_at] = pack('>I2', allowed)
+    if last then
+      answer(last)
+    end
+  elseif verb == PEEK then
+    judge(key, n, now)
+    answer(decision(key, n))
+  elseif verb == RESERVE then
+    local at_most
+    at_most, pos = read('>I7', requests, pos)
+    answer(reserving().reserve(key, n, at_most, now))
+  elseif verb == REFUND then
+    reserving().refund(key, n, now)
+  elseif verb == PENALIZE then
+    reserving().penalize(key, n, now)
+  elseif verb == RESET then
+    reserving().reset(key)
+  elseif verb == CANCEL then
+    local length
+    length, pos = read('>I2', requests, pos)
+    local version, its = read('>I4', requests, pos), key.terms
+    if version > its.version or (version < its.version and not its.steps) then
+      return pack('>BI7I2I4', version > its.version and 2 or 3, now, key.number, version)
+    end
+    reserving().cancel(key, n, string.sub(requests, pos, pos + length - 1), now)
+    pos = pos + length
+  elseif verb == DENY then
+    if not judge(key, n, now) then
+      lock(key, n)
+    end
+    answer(decision(key, n))
+  else
+    local charges, permits, all = { key }, { n }, true
+    for i = 2, times do
+      which, permits[i], pos = read('>I2I7', requests, pos)
+      charges[i] = keys[which]
+    end
+    for i, charged in ipairs(charges) do
+      local ok = judge(charged, permits[i], now)
+      all = all and ok
+    end
+    local receipts = {}
+    for i, charged in ipairs(charges) do
+      if all and verb == ALL then
+        take(charged, permits[i])
+      elseif all and verb == HOLD then
+        receipts[i] = reserving().hold(charged, permits[i])
+      elseif not all and verb == ALL then
+        lock(charged, permits[i])
+      end
+    end
+    for i, charged in ipairs(charges) do
+      answer(decision(charged, permits[i]))
+    end
+    for _, receipt in ipairs(receipts) do
+      answer(pack('>I2', #receipt) .. receipt)
+    end
+  end
+end
+
+-- Writes what changed.
+for j, key in ipairs(keys) do
+  if key.dirty then
+    local void, fresh_at = true, 0
+    for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      if not is_void(k, s) then
+        void = false
+        local t = arrive(k, s, s.at or s.last)
+        fresh_at = max(fresh_at, t + max(k.m.unused(k, s), lock_rest(s, t)))
+      end
+    end
+    if void then
+      if key.stored then
+        call('DEL', names[j])
+      end
+    else
+      local expire_at = div_up(fresh_at, 1000)
+      local parts = { pack('>BBI4', FORMAT, #key.limits, key.terms.version) }
+      for i, k in ipairs(key.limits) do
+        local s = key.states[i]
+        parts[i + 1] = is_void(k, s) and '\0' or write_block(k, s, expire_at)
+      end
+      call('SET', names[j], concat(parts), virtual and 'PX' or 'PXAT', virtual and HOUR_MS or expire_at)
+    end
+    for i, spill in pairs(key.spilled or {}) do
+      local s = key.states[i]
+      if void or not (s and s.spilled) then
+        call('DEL', spill)
+      end
+    end
+  end
+end
+return concat(answers)

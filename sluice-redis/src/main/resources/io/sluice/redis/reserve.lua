@@ -1,0 +1,194 @@
+-- Taking ahead of time or by force, and giving back.
+--
+-- A receipt tells what was taken: I4 version, B count, then for each limit a block as in state.lua: the whole use right
+-- after (what came before drains first, so time gives back these permits last), or for log and counter the entry alone.
+-- What others give back in between is noted in the key, so that a receipt is never worth more than what they left: the
+-- notes hold the suffix minima of what was left. At most 32 are kept; beyond, a cancel may give back less, never more.
+
+local function reservations()
+  local v = {}
+  local MOST_NOTES = 32
+
+  local function receipt(k, s, n)
+    if not s.life then
+      s.life, s.seq = nonce, 0
+      nonce = nonce + 1
+    end
+    local r = s
+    if k.kind == LOG or k.kind == COUNTER then
+      r = fresh(k)
+      arrive(k, r, s.last)
+      k.m.take(k, r, n, s.last)
+    end
+    return pack('>BBI7', 5, k.kind, s.last) .. k.m.write(k, r) .. pack('>I6I4', s.life, s.seq)
+  end
+
+  -- Takes n permits whether they are free or not, as far as can be; says the receipt if that is wanted.
+  local function take_by_force(key, n, wants_receipt)
+    local parts = { pack('>I4B', key.terms.version, #key.limits) }
+    for i, k in ipairs(key.limits) do
+      local s, taken = key.states[i], 0
+      if k.m and n > 0 then
+        taken = max(0, min(n, k.most - k.m.use(k, s)))
+        if taken > 0 then
+          k.m.take(k, s, taken, s.at)
+        else
+          k.m.settle(k, s, s.at)
+          if is_void(k, s) then
+            key.states[i] = fresh(k)
+          end
+        end
+        key.dirty = true
+      end
+      if wants_receipt then
+        parts[#parts + 1] = taken > 0 and receipt(k, s, taken) or '\0'
+      end
+    end
+    return wants_receipt and concat(parts)
+  end
+
+  -- Takes what was judged, for a receipt.
+  function v.hold(key, n)
+    return take_by_force(key, n, true)
+  end
+
+  -- B granted, I7 wait, I2 length of the receipt, the receipt
+  function v.reserve(key, n, at_most, now)
+    local wait, lends = 0, true
+    for i, k in ipairs(key.limits) do
+      if n > k.cap or k.kind == BLOCKED then
+        wait = EXACT
+      elseif k.m then
+        local s = key.states[i]
+        local t = arrive(k, s, now)
+        wait = max(wait, k.m.due(k, s, n), lock_rest(s, t))
+        lends = lends and k.kind <= INTERVAL and n <= k.most - k.m.use(k, s)
+      end
+    end
+    if wait == 0 or (wait <= at_most and lends) then
+      local text = n > 0 and take_by_force(key, n, true) or ''
+      return pack('>BI7I2', 1, wait, #text) .. text
+    end
+    return pack('>BI7I2', 0, wait, 0)
+  end
+
+  function v.penalize(key, n, now)
+    if n > 0 then
+      for i, k in ipairs(key.limits) do
+        if k.m then
+          arrive(k, key.states[i], now)
+        end
+      end
+      take_by_force(key, n, false)
+    end
+  end
+
+  local function less(k, s, other)
+    if k.m.less then
+      return k.m.less(k, s, other)
+    end
+    return k.m.use(k, s) < k.m.use(k, other)
+  end
+
+  local function copy_of(s)
+    local copy = {}
+    for name, value in pairs(s) do
+      copy[name] = value
+    end
+    copy.notes, copy.life, copy.lock = nil, nil, nil
+    return copy
+  end
+
+  local function gave_back(key, i, k, s, t)
+    key.dirty = true
+    if is_void(k, s) then
+      key.states[i] = fresh(k)
+    elseif s.life and k.m.notes then
+      s.seq = s.seq + 1
+      local note = copy_of(s)
+      note.seq = s.seq
+      local notes = s.notes or {}
+      while #notes > 0 do
+        local before = notes[#notes]
+        arrive(k, before, t)
+        if less(k, before, note) then
+          break
+        end
+        notes[#notes] = nil
+      end
+      notes[#notes + 1] = note
+      if #notes > MOST_NOTES then
+        notes[1].seq = notes[2].seq
+        table.remove(notes, 2)
+      end
+      s.notes = notes
+    end
+  end
+
+  function v.refund(key, n, now)
+    for i, k in ipairs(key.limits) do
+      if k.m and n > 0 then
+        local s = key.states[i]
+        local t = arrive(k, s, now)
+        if k.m.unused(k, s) > 0 then
+          k.m.give(k, s, n, t)
+          gave_back(key, i, k, s, t)
+        end
+      end
+    end
+  end
+
+  local function cancel(key, i, k, s, r, n, now)
+    local m = k.m
+    local t = arrive(k, s, now)
+    arrive(k, r, t)
+    for _, note in ipairs(s.notes or {}) do
+      if note.seq > r.seq then
+        arrive(k, note, t)
+        if less(k, note, r) then
+          r = note
+        end
+      end
+    end
+    if m.unused(k, s) == 0 then
+      return
+    elseif m.cancel then
+      if r.w > 0 or r.p > 0 then
+        m.cancel(k, s, r, n, t)
+        gave_back(key, i, k, s, t)
+      end
+    else
+      local back = min(n, (m.still_used or m.use)(k, r))
+      if back > 0 then
+        m.give(k, s, back, t)
+        gave_back(key, i, k, s, t)
+      end
+    end
+  end
+
+  function v.cancel(key, n, text, now)
+    local version, count, pos = read('>I4B', text)
+    local blocks = {}
+    for i = 1, count do
+      blocks[i], pos = read_block(text, pos)
+    end
+    if version ~= key.terms.version then
+      blocks = upgrade(blocks, version, key.terms, now)
+    end
+    for i, k in ipairs(key.limits) do
+      local s, r = key.states[i], blocks[i]
+      if k.m and r and s.life and s.life == r.life then
+        cancel(key, i, k, s, r, n, now)
+      end
+    end
+  end
+
+  function v.reset(key)
+    for i, k in ipairs(key.limits) do
+      key.states[i] = fresh(k)
+    end
+    key.dirty = true
+  end
+
+  return v
+end

@@ -1,0 +1,62 @@
+-- Terms: the limits of one limiter in force, and those that were before, as far as they are needed.
+--
+-- I4 version, B spills for each key, I2 steps, then the limits that the oldest known version had: B count, limits; then
+-- for each step to a newer version: I7 when it came, B count, for each limit B where its state comes from (0 nowhere,
+-- else the number of the older limit, plus 128 if it is the same limit), and the limit itself.
+--
+-- limit  B kind, I7 a, I7 b (see the algorithms), I7 capacity, I7 lockout or 0, I7 the most that may be used by force
+
+local modules = {}
+
+local function module_of(kind)
+  local m = modules[kind]
+  if not m then
+    if kind == GREEDY or kind == LEAKY then
+      m = bucket()
+      modules[GREEDY], modules[LEAKY] = m, m
+    elseif kind == INTERVAL then
+      m = interval()
+    elseif kind == ALIGNED or kind == FROM_FIRST then
+      m = window()
+      modules[ALIGNED], modules[FROM_FIRST] = m, m
+    elseif kind == LOG then
+      m = log()
+    elseif kind == COUNTER then
+      m = counter()
+    else
+      return nil
+    end
+    modules[kind] = m
+  end
+  return m
+end
+
+local function read_limit(text, pos)
+  local k = {}
+  k.kind, k.a, k.b, k.cap, k.lockout, k.most, pos = read('>BI7I7I7I7I7', text, pos)
+  k.m = module_of(k.kind)
+  return k, pos
+end
+
+local function read_terms(text)
+  local version, spills, steps, count, pos = read('>I4BI2B', text)
+  local limits = {}
+  for i = 1, count do
+    limits[i], pos = read_limit(text, pos)
+  end
+  local terms = { version = version, spills = spills, limits = limits }
+  if steps > 0 then
+    terms.steps = { { limits = limits } }
+    for i = 2, steps + 1 do
+      local step = { limits = {}, from = {} }
+      step.since, count, pos = read('>I7B', text, pos)
+      for j = 1, count do
+        step.from[j], pos = read('B', text, pos)
+        step.limits[j], pos = read_limit(text, pos)
+      end
+      terms.steps[i] = step
+      terms.limits = step.limits
+    end
+  end
+  return terms
+end

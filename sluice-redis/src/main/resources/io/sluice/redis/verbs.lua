@@ -1,0 +1,74 @@
+-- What can be done with a key: all its limits at once.
+
+-- Whether every limit allows n permits; each verdict stays on its state.
+local function judge(key, n, now)
+  local all = true
+  for i, k in ipairs(key.limits) do
+    local s, m = key.states[i], k.m
+    s.delay = 0
+    if m then
+      local t = arrive(k, s, now)
+      s.ok = n <= k.cap - m.use(k, s) and lock_rest(s, t) == 0
+      if s.ok and k.kind == LEAKY then
+        s.delay = m.delay(k, s)
+      end
+    else
+      s.ok = k.kind == UNLIMITED
+    end
+    all = all and s.ok
+  end
+  return all
+end
+
+local function take(key, n)
+  for i, k in ipairs(key.limits) do
+    if k.m and n > 0 then
+      local s = key.states[i]
+      k.m.take(k, s, n, s.at)
+      key.dirty = true
+    end
+  end
+end
+
+-- Starts the lockout of the limits that denied.
+local function lock(key, n)
+  for i, k in ipairs(key.limits) do
+    local s = key.states[i]
+    if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0 then
+      k.m.settle(k, s, s.at)
+      s.lock = s.at + k.lockout
+      key.dirty = true
+    end
+  end
+end
+
+-- B allowed, I7 remaining, I7 retry after, I7 delay, I7 reset after, of a key that was judged
+local function decision(key, n)
+  local ok, remaining, retry, delay, reset = true, EXACT, 0, 0, 0
+  for i, k in ipairs(key.limits) do
+    local s, m = key.states[i], k.m
+    if m then
+      local rest = lock_rest(s, s.at)
+      remaining = min(remaining, rest > 0 and 0 or max(0, k.cap - m.use(k, s)))
+      reset = max(reset, rest, m.unused(k, s))
+      if s.ok then
+        delay = max(delay, s.delay)
+      else
+        ok = false
+        retry = max(retry, n > k.cap and EXACT or max(rest, m.wait(k, s, n)))
+      end
+    elseif not s.ok then
+      ok, remaining, retry = false, 0, EXACT
+    end
+  end
+  return pack('>BI7I7I7I7', ok and 1 or 0, remaining, retry, ok and delay or 0, reset)
+end
+
+local function needs_delay(key)
+  for _, s in ipairs(key.states) do
+    if s.delay > 0 then
+      return true
+    end
+  end
+  return false
+end

@@ -1,0 +1,209 @@
+package io.sluice.testkit.redis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A real master with a replica, under three real sentinels of which two must agree. They call a master dead when it has
+ * been silent for half a second.
+ *
+ * <p>Who is master is asked of the sentinels at every call. Whatever waits does so for at most 20 seconds and then throws
+ * {@code IllegalStateException}.
+ */
+public final class RedisSentinel implements AutoCloseable {
+    private static final String MASTER_NAME = "mymaster";
+    private static final int SENTINELS = 3;
+    private static final String CONFIGURATION = """
+            sentinel monitor mymaster 127.0.0.1 %d 2
+            sentinel down-after-milliseconds mymaster 500
+            sentinel failover-timeout mymaster 3000
+            """;
+
+    private final List<RedisProcess> nodes = new ArrayList<>();
+    private final List<RedisProcess> sentinels = new ArrayList<>();
+
+    private RedisSentinel() {}
+
+    /** Starts a master, a replica and three sentinels, and waits until all know each other. */
+    public static RedisSentinel start() {
+        return start(1);
+    }
+
+    /** Starts a master, so many replicas and three sentinels, and waits until all know each other. */
+    public static RedisSentinel start(int replicas) {
+        if (replicas < 1) {
+            throw new IllegalArgumentException("replicas: " + replicas + " (expected: > 0)");
+        }
+        RedisSentinel sentinel = new RedisSentinel();
+        try {
+            sentinel.startNodes(replicas);
+            sentinel.startSentinels(replicas);
+            return sentinel;
+        } catch (RuntimeException e) {
+            sentinel.close();
+            throw e;
+        }
+    }
+
+    private void startNodes(int replicas) {
+        String[] options = {"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"};
+        RedisProcess master = RedisProcess.start(options);
+        nodes.add(master);
+        for (int i = 0; i < replicas; i++) {
+            RedisProcess replica = RedisProcess.start(options);
+            nodes.add(replica);
+            // Not an option: after a failover, a restart must not bring this back.
+            replica.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+        }
+        Await.until(
+                () -> "the replicas are attached", () -> nodes.stream().skip(1).allMatch(RedisSentinel::isAttached));
+    }
+
+    private void startSentinels(int replicas) {
+        String configuration = CONFIGURATION.formatted(nodes.get(0).port());
+        for (int i = 0; i < SENTINELS; i++) {
+            RedisProcess sentinel = RedisProcess.start(configuration, List.of("--sentinel"));
+            sentinels.add(sentinel);
+            hurry(sentinel);
+        }
+        Await.until(
+                () -> "the sentinels know each other and the replicas",
+                () -> sentinels.stream().allMatch(sentinel -> knows(sentinel, replicas)));
+    }
+
+    /** Since Redis 7.0, a sentinel need not take ten seconds to look around. */
+    private static void hurry(RedisProcess sentinel) {
+        try {
+            sentinel.command("SENTINEL", "DEBUG", "INFO-PERIOD", "500", "PUBLISH-PERIOD", "200");
+        } catch (RedisReplyException beforeRedis7) {
+            // It takes its time.
+        }
+    }
+
+    private static boolean knows(RedisProcess sentinel, int replicas) {
+        Map<String, String> master = masterSeenBy(sentinel);
+        return Integer.toString(SENTINELS - 1).equals(master.get("num-other-sentinels"))
+                && Integer.toString(replicas).equals(master.get("num-slaves"))
+                && "master".equals(master.get("flags"));
+    }
+
+    private static Map<String, String> masterSeenBy(RedisProcess sentinel) {
+        List<String> words =
+                sentinel.command("SENTINEL", "MASTER", MASTER_NAME).lines().toList();
+        Map<String, String> fields = new HashMap<>();
+        for (int i = 0; i + 1 < words.size(); i += 2) {
+            fields.put(words.get(i), words.get(i + 1));
+        }
+        return fields;
+    }
+
+    private static boolean isAttached(RedisProcess replica) {
+        Map<String, String> replication = replica.info("replication");
+        return "slave".equals(replication.get("role")) && "up".equals(replication.get("master_link_status"));
+    }
+
+    /** The name under which the sentinels know the master. */
+    public String masterName() {
+        return MASTER_NAME;
+    }
+
+    /** For example {@code redis-sentinel://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3#mymaster}. */
+    public String uri() {
+        return sentinels.stream()
+                .map(sentinel -> "127.0.0.1:" + sentinel.port())
+                .collect(Collectors.joining(",", "redis-sentinel://", "#" + MASTER_NAME));
+    }
+
+    /** The master and the replicas, whether they run or not. */
+    public List<RedisProcess> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** The three sentinels. */
+    public List<RedisProcess> sentinels() {
+        return List.copyOf(sentinels);
+    }
+
+    /** The master, as the first sentinel that runs says. */
+    public RedisProcess master() {
+        String port = masterPort(runningSentinel());
+        return nodes.stream()
+                .filter(node -> Integer.toString(node.port()).equals(port))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The first of the replicas. */
+    public RedisProcess replica() {
+        RedisProcess master = master();
+        return nodes.stream().filter(node -> node != master).findFirst().orElseThrow();
+    }
+
+    private RedisProcess runningSentinel() {
+        return sentinels.stream()
+                .filter(RedisProcess::isRunning)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no sentinel runs"));
+    }
+
+    private static String masterPort(RedisProcess sentinel) {
+        String address = sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER_NAME);
+        return address.substring(address.indexOf('\n') + 1);
+    }
+
+    /**
+     * Has the sentinels make a replica the master, and waits as {@link #awaitOtherMaster}.
+     *
+     * @return the new master
+     */
+    public RedisProcess failover() {
+        RedisProcess old = master();
+        Await.until(
+                () -> "a sentinel finds a replica to promote",
+                () -> runningSentinel()
+                        .command("SENTINEL", "FAILOVER", MASTER_NAME)
+                        .equals("OK"));
+        return awaitOtherMaster(old);
+    }
+
+    /**
+     * Waits until all running sentinels agree on another master than that one, all other running nodes are its replicas,
+     * and the failover is over.
+     *
+     * @return the new master
+     */
+    public RedisProcess awaitOtherMaster(RedisProcess old) {
+        Await.until(() -> "there is another master than " + old, () -> {
+            RedisProcess master = master();
+            return master != old
+                    && "master".equals(master.info("replication").get("role"))
+                    && sentinels.stream()
+                            .filter(RedisProcess::isRunning)
+                            .allMatch(sentinel -> isSettled(sentinel, master))
+                    && nodes.stream()
+                            .filter(node -> node.isRunning() && node != master)
+                            .allMatch(RedisSentinel::isAttached);
+        });
+        return master();
+    }
+
+    private static boolean isSettled(RedisProcess sentinel, RedisProcess master) {
+        return masterPort(sentinel).equals(Integer.toString(master.port()))
+                && "master".equals(masterSeenBy(sentinel).get("flags"));
+    }
+
+    /** Ends all processes and deletes their files. */
+    @Override
+    public void close() {
+        sentinels.forEach(RedisProcess::close);
+        nodes.forEach(RedisProcess::close);
+    }
+
+    @Override
+    public String toString() {
+        return "RedisSentinel[uri=" + uri() + "]";
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.testkit.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A slot on its way from one master to another, held there for as long as a test likes. Meanwhile the source redirects
+ * with ASK for keys that it has not, and both say TRYAGAIN to commands whose keys are on either side.
+ */
+public final class SlotMigration {
+    private static final String BATCH = "100";
+    private static final String TIMEOUT_MILLIS = "5000";
+
+    private final int slot;
+    private final RedisProcess source;
+    private final RedisProcess target;
+    private final Consumer<SlotMigration> publish;
+
+    SlotMigration(int slot, RedisProcess source, RedisProcess target, Consumer<SlotMigration> publish) {
+        this.slot = slot;
+        this.source = source;
+        this.target = target;
+        this.publish = publish;
+        target.command("CLUSTER", "SETSLOT", Integer.toString(slot), "IMPORTING", source.command("CLUSTER", "MYID"));
+        source.command("CLUSTER", "SETSLOT", Integer.toString(slot), "MIGRATING", target.command("CLUSTER", "MYID"));
+    }
+
+    public int slot() {
+        return slot;
+    }
+
+    public RedisProcess source() {
+        return source;
+    }
+
+    public RedisProcess target() {
+        return target;
+    }
+
+    /** Moves these keys, and leaves the slot where it is. */
+    public void move(String... keys) {
+        List<String> command = migrate();
+        command.addAll(List.of(keys));
+        source.reply(command.toArray(String[]::new));
+    }
+
+    /** Moves all keys that the source has, and leaves the slot where it is. */
+    public void moveAll() {
+        while (true) {
+            Object keys = source.replyInBytes(List.of("CLUSTER", "GETKEYSINSLOT", Integer.toString(slot), BATCH));
+            if (!(keys instanceof List<?> list) || list.isEmpty()) {
+                return;
+            }
+            List<String> command = migrate();
+            list.forEach(key -> command.add(String.valueOf(key)));
+            source.replyInBytes(command);
+        }
+    }
+
+    private List<String> migrate() {
+        return new ArrayList<>(
+                List.of("MIGRATE", "127.0.0.1", Integer.toString(target.port()), "", "0", TIMEOUT_MILLIS, "KEYS"));
+    }
+
+    /** Moves the keys that are left and gives the slot to the target; returns when every running node knows it. */
+    public void finish() {
+        moveAll();
+        publish.accept(this);
+    }
+}

@@ -1,0 +1,33 @@
+package io.sluice.testkit.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Which slot of a cluster a key belongs to, as the cluster specification says. */
+final class Slots {
+    static final int COUNT = 16_384;
+
+    private Slots() {}
+
+    static int of(String key) {
+        return crc16(hashed(key).getBytes(UTF_8)) % COUNT;
+    }
+
+    /** What stands between the first brace and the next closing one, if that is something; else the key. */
+    private static String hashed(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open);
+        return close > open + 1 ? key.substring(open + 1, close) : key;
+    }
+
+    /** CRC-16/XMODEM. */
+    private static int crc16(byte[] bytes) {
+        int crc = 0;
+        for (byte b : bytes) {
+            crc ^= (b & 0xFF) << 8;
+            for (int i = 0; i < 8; i++) {
+                crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+            }
+        }
+        return crc & 0xFFFF;
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.testkit.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/*
+ * What a JVM starts must end with it, even if the JVM is killed and runs no shutdown hook (Surefire halts a test run
+ * whose Maven has died). So everything is below one directory, where each running server has a file with its pid, and a
+ * shell waits beside the JVM, reading a pipe on which nobody writes. When the pipe ends, because the JVM is gone or its
+ * shutdown hook closed it, the shell kills what has a pid file and deletes the directory. It ignores the signals that a
+ * terminal sends to all.
+ */
+
+/** The directory of this JVM's servers, and the watch that ends them and deletes it when the JVM ends. */
+final class Workplace {
+    static final Path ROOT = create();
+
+    private static final String PID_FILE = "pid";
+    private static final String WATCH = """
+            trap '' HUP INT TERM
+            read -r line
+            kill -9 $(cat "$1"/*/pid)
+            rm -rf "$1"
+            """;
+
+    private Workplace() {}
+
+    private static Path create() {
+        try {
+            Path root = Files.createTempDirectory("sluice-redis-");
+            Process watch = new ProcessBuilder("sh", "-c", WATCH, "sluice-redis-watch", root.toString())
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(watch), "sluice-redis-end"));
+            return root;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void end(Process watch) {
+        try {
+            watch.getOutputStream().close();
+            watch.waitFor(5, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An empty directory for one server. */
+    static Path newDirectory() {
+        try {
+            return Files.createTempDirectory(ROOT, "server-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From now on, the watch ends the process of that directory. */
+    static void watch(Path directory, Process process) {
+        try {
+            Files.writeString(directory.resolve(PID_FILE), process.pid() + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The process of that directory has ended, and its pid may soon be another's. */
+    static void unwatch(Path directory) {
+        try {
+            Files.deleteIfExists(directory.resolve(PID_FILE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.sluice.testkit.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RedisSentinelIT {
+    @Test
+    void master_afterFailover_isTheReplica() {
+        try (RedisSentinel sentinel = RedisSentinel.start()) {
+            RedisProcess first = sentinel.master();
+            RedisProcess second = sentinel.replica();
+            assertThat(sentinel.uri())
+                    .matches("redis-sentinel://127.0.0.1:\\d+,127.0.0.1:\\d+,127.0.0.1:\\d+#mymaster");
+            first.command("SET", "a", "1");
+            first.command("WAIT", "1", "5000");
+
+            assertThat(sentinel.failover()).isSameAs(second);
+            assertThat(sentinel.replica()).isSameAs(first);
+            assertThat(second.command("GET", "a")).isEqualTo("1");
+
+            second.kill();
+            assertThat(sentinel.awaitOtherMaster(second)).isSameAs(first);
+            assertThat(first.command("INCR", "a")).isEqualTo("2");
+        }
+    }
+}
