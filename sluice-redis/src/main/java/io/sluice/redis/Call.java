@@ -28,7 +28,9 @@ abstract class Call<T> extends CompletableFuture<T> {
         ALL(9),
         LOOK(10),
         HOLD(11),
-        DENY(12);
+        DENY(12),
+        CONFIRM(13),
+        RELEASE(14);
 
         final int code;
 
@@ -71,13 +73,17 @@ abstract class Call<T> extends CompletableFuture<T> {
     boolean repeated;
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits) {
+        this(verb, limiter, key, permits, System.nanoTime() + limiter.store().deadlineNanos());
+    }
+
+    Call(Verb verb, RedisLimiter limiter, String key, long permits, long deadline) {
         this.verb = verb;
         this.limiter = limiter;
         this.key = key;
         this.permits = Math.min(permits, MOST);
         TimeSource virtual = limiter.store().virtualTime();
         this.virtualMicros = virtual == null ? 0 : virtual.micros();
-        this.deadline = System.nanoTime() + limiter.store().deadlineNanos();
+        this.deadline = deadline;
         this.denialStamp = limiter.denials().stamp(limiter, key);
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.redis;
 
-/** Changes a key without asking whether it may: refund, penalize, reset, cancel. Says whether Redis heard of it. */
+/** Changes a key without asking whether it may: refund, penalize, reset, cancel and their like. Says whether Redis heard of it. */
 final class ChangeCall extends Call<Boolean> {
     private final byte[] receipt;
 
@@ -11,7 +11,7 @@ final class ChangeCall extends Call<Boolean> {
 
     @Override
     void encode(Bytes bytes, Batch batch) {
-        if (verb == Verb.CANCEL) {
+        if (verb == Verb.CANCEL || verb == Verb.RELEASE) {
             bytes.number(receipt.length, 2).text(receipt);
         }
     }

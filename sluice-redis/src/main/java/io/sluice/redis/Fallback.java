@@ -1,12 +1,9 @@
 package io.sluice.redis;
 
 import io.sluice.Decision;
-import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
 
 /** What a limiter answers when Redis does not. */
 final class Fallback {
@@ -18,10 +15,6 @@ final class Fallback {
 
     private final RedisLimiter limiter;
     private final OnFailure how;
-    private @Nullable Local local;
-
-    /** Begins fresh with every outage. */
-    private record Local(int outage, List<Limit> limits, RateLimiter limiter) {}
 
     Fallback(RedisLimiter limiter, OnFailure how) {
         this.limiter = limiter;
@@ -45,7 +38,7 @@ final class Fallback {
     }
 
     /** The share of a process may be too small for a request that Redis would allow: that is no never. */
-    private Decision answer(Decision decision, long permits) {
+    Decision answer(Decision decision, long permits) {
         boolean possible = limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());
         return decision.never() && possible
                 ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
@@ -59,8 +52,7 @@ final class Fallback {
             case ALLOW -> RedisReservation.degraded(call, true, 0, null);
             case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, null);
             case LOCAL -> {
-                Reservation share =
-                        local().reserve(call.key, call.permits, java.time.Duration.ofNanos(atMostMicros * 1000));
+                Reservation share = local().reserve(call.key, call.permits, Duration.ofNanos(atMostMicros * 1000));
                 long wait = share.granted()
                         ? share.delay().toNanos() / 1000
                         : Math.min(RETRY_MICROS, Math.max(1, micros(share.retryAfter())));
@@ -69,25 +61,12 @@ final class Fallback {
         };
     }
 
-    private static long micros(java.time.Duration duration) {
-        return duration.compareTo(java.time.Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
+    private static long micros(Duration duration) {
+        return duration.compareTo(Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
     }
 
-    synchronized RateLimiter local() {
-        int outage = limiter.store().outages();
-        List<Limit> limits = limiter.limits();
-        if (local == null || local.outage() != outage || !local.limits().equals(limits)) {
-            int processes = limiter.store().processes();
-            List<Limit> shares = limits.stream()
-                    .map(limit -> LocalShare.of(limit, processes))
-                    .toList();
-            RateLimiter share = MemoryStore.create()
-                    .limiter(
-                            limiter.name(),
-                            shares.get(0),
-                            shares.subList(1, shares.size()).toArray(Limit[]::new));
-            local = new Local(outage, limits, share);
-        }
-        return local.limiter();
+    /** This process's share of the limits. */
+    RateLimiter local() {
+        return limiter.store().localShares().limiter(limiter.name(), limiter.limits());
     }
 }

@@ -32,8 +32,8 @@ final class JointCall extends Call<JointCall.Answer> {
         }
     }
 
-    JointCall(Verb verb, List<Ask> asks) {
-        super(verb, asks.get(0).limiter(), asks.get(0).key(), asks.get(0).permits());
+    JointCall(Verb verb, List<Ask> asks, long deadline) {
+        super(verb, asks.get(0).limiter(), asks.get(0).key(), asks.get(0).permits(), deadline);
         this.asks = asks;
     }
 
@@ -75,7 +75,7 @@ final class JointCall extends Call<JointCall.Answer> {
     void giveBack(Answer answer) {
         for (int i = 0; i < answer.receipts().size(); i++) {
             Ask ask = asks.get(i);
-            ask.limiter().cancel(ask.key(), ask.permits(), answer.receipts().get(i));
+            ask.limiter().release(ask.key(), ask.permits(), answer.receipts().get(i));
         }
     }
 

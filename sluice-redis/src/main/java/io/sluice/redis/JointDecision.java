@@ -6,6 +6,7 @@ import io.sluice.Decisions;
 import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ final class JointDecision {
     private final RedisStore store;
     private final List<Charge> charges;
 
+    /** For all steps together. */
+    private final long deadline;
+
     /** What is asked of each key, which may be charged more than once. */
     private final Map<Place, Ask> asks = new LinkedHashMap<>();
 
@@ -32,6 +36,7 @@ final class JointDecision {
     JointDecision(RedisStore store, List<Charge> charges) {
         this.store = store;
         this.charges = List.copyOf(charges);
+        this.deadline = System.nanoTime() + store.deadlineNanos();
         for (Charge charge : charges) {
             RedisLimiter limiter = limiterOf(charge);
             asks.merge(
@@ -75,7 +80,7 @@ final class JointDecision {
     }
 
     private CompletionStage<Decisions> decideAtOnce(List<Ask> group) {
-        JointCall call = new JointCall(Verb.ALL, group);
+        JointCall call = new JointCall(Verb.ALL, group, deadline);
         store.submit(call);
         return call.thenApply(answer -> answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
     }
@@ -93,6 +98,9 @@ final class JointDecision {
         return all(Verb.HOLD, groups).thenApply(holds -> {
             boolean missing = isMissing(holds);
             if (!missing && isAllowed(holds)) {
+                asks.values().stream()
+                        .filter(ask -> ask.limiter().locksOut())
+                        .forEach(ask -> ask.limiter().confirm(ask.key(), ask.permits()));
                 return decisions(holds);
             }
             for (JointCall hold : holds) {
@@ -109,9 +117,8 @@ final class JointDecision {
             List<Decision> decisions = look.join().decisions();
             for (int i = 0; i < decisions.size(); i++) {
                 Ask ask = look.asks.get(i);
-                boolean locks = ask.limiter().limits().stream().anyMatch(io.sluice.Lockout.class::isInstance);
-                if (!decisions.get(i).allowed() && locks && ask.permits() > 0) {
-                    CheckCall denial = new CheckCall(Verb.DENY, ask.limiter(), ask.key(), ask.permits());
+                if (!decisions.get(i).allowed() && ask.limiter().locksOut() && ask.permits() > 0) {
+                    CheckCall denial = new CheckCall(Verb.DENY, ask.limiter(), ask.key(), ask.permits(), deadline);
                     denials.put(new Place(ask.limiter(), ask.key()), denial);
                     store.submit(denial);
                 }
@@ -122,8 +129,9 @@ final class JointDecision {
     }
 
     private CompletableFuture<List<JointCall>> all(Verb verb, List<List<Ask>> groups) {
-        List<JointCall> calls =
-                groups.stream().map(group -> new JointCall(verb, group)).toList();
+        List<JointCall> calls = groups.stream()
+                .map(group -> new JointCall(verb, group, deadline))
+                .toList();
         calls.forEach(store::submit);
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
     }
@@ -164,24 +172,29 @@ final class JointDecision {
                 .toList());
     }
 
-    /** Each limiter answers for itself; what is enforced locally is only taken if nobody denies. */
+    /** Each limiter answers for itself; what is enforced locally is decided together, and only taken if nobody denies. */
     private Decisions withoutRedis(List<JointCall> given) {
+        boolean denies =
+                asks.values().stream().anyMatch(ask -> ask.limiter().fallback().how() == OnFailure.DENY);
+        List<Charge> local = new ArrayList<>();
+        for (Ask ask : asks.values()) {
+            if (ask.limiter().fallback().how() == OnFailure.LOCAL && !denies) {
+                local.add(ask.limiter().fallback().local().charge(ask.key(), ask.permits()));
+            }
+        }
+        Iterator<Decision> shares = store.localShares().decide(local).each().iterator();
         Map<Place, Decision> each = new LinkedHashMap<>();
-        boolean allowed = true;
-        for (Map.Entry<Place, Ask> entry : asks.entrySet()) {
-            Decision decision = without(entry.getValue(), false);
-            each.put(entry.getKey(), decision);
-            allowed &= decision.allowed();
-        }
-        if (allowed) {
-            asks.forEach((place, ask) -> each.put(place, without(ask, true)));
-        } else {
-            given.forEach(call -> call.toldDenied = true);
-        }
+        asks.forEach((place, ask) -> {
+            Fallback fallback = ask.limiter().fallback();
+            boolean decided = fallback.how() == OnFailure.LOCAL && !denies;
+            each.put(
+                    place,
+                    decided
+                            ? fallback.answer(shares.next(), ask.permits())
+                            : fallback.check(ask.key(), ask.permits(), false));
+        });
+        boolean allowed = each.values().stream().allMatch(Decision::allowed);
+        given.forEach(call -> call.toldDenied = !allowed);
         return inOrder(each);
-    }
-
-    private static Decision without(Ask ask, boolean takes) {
-        return ask.limiter().fallback().check(ask.key(), ask.permits(), takes);
     }
 }

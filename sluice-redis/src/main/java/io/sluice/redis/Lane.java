@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Few script calls are on their way at a time; what arrives meanwhile waits, and leaves together with the next one as
- * soon as an answer is there. So a hot key costs one call for a whole round trip, however many ask, and nobody waits for
+ * One script call is on its way at a time; what arrives meanwhile waits, and leaves together with the next one as soon
+ * as an answer is there. So a hot key costs one call for a whole round trip, however many ask, and nobody waits for
  * a timer. Without a crowd, a call leaves at once.
  */
 /** The way to Redis of calls that may ride together: all of a single server, those of one slot in a cluster. */
 final class Lane {
-    /** One is being answered here while the next is being decided there. */
-    private static final int MOST_IN_FLIGHT = Integer.getInteger("sluice.redis.inflight", 2);
+    /** More could overtake each other on their way, and what one caller asks is decided in the order of asking. */
+    private static final int MOST_IN_FLIGHT = 1;
 
     private final RedisStore store;
     private final int slot;
@@ -117,6 +117,7 @@ final class Lane {
             leave(batch);
             if (status == 1) {
                 shard.resync(redisMicros, now);
+                shard.answered(redisMicros, now);
                 repeat(batch.calls(), now);
             } else {
                 store.failed(

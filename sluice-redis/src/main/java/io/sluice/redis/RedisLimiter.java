@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
+import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
@@ -261,6 +262,20 @@ final class RedisLimiter implements RateLimiter {
 
     ChangeCall cancel(String key, long permits, byte[] receipt) {
         return change(Verb.CANCEL, key, permits, receipt);
+    }
+
+    /** Gives back what was only held until all charges of a request were decided. */
+    ChangeCall release(String key, long permits, byte[] receipt) {
+        return change(Verb.RELEASE, key, permits, receipt);
+    }
+
+    /** Keeps what was only held. */
+    void confirm(String key, long permits) {
+        store.submit(new ChangeCall(Verb.CONFIRM, this, key, permits, NO_RECEIPT));
+    }
+
+    boolean locksOut() {
+        return terms.limits().stream().anyMatch(Lockout.class::isInstance);
     }
 
     /** Gives back, without waiting, what Redis has charged for a caller who was denied meanwhile. */

@@ -56,6 +56,7 @@ public final class RedisStore implements Store {
     private final @Nullable TimeSource virtualTime;
     private final Config config = new Config(this);
     private final DenialMemory denials = new DenialMemory();
+    private final LocalShares localShares = new LocalShares(this);
     private final Map<String, RedisLimiter> limiters = new ConcurrentHashMap<>();
     private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
     private final Map<String, Shard> shards = new ConcurrentHashMap<>();
@@ -223,6 +224,10 @@ public final class RedisStore implements Store {
 
     DenialMemory denials() {
         return denials;
+    }
+
+    LocalShares localShares() {
+        return localShares;
     }
 
     Connection connection() {

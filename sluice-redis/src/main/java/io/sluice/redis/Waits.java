@@ -36,6 +36,7 @@ final class Waits {
 
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<RedisReservation>> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<String, CompletableFuture<?>> settling = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /** The waiters of one key, first come first. */
@@ -82,22 +83,48 @@ final class Waits {
             return CompletableFuture.failedFuture(closedException());
         }
         CompletableFuture<RedisReservation> future = register();
-        if (!limiter.terms().reserves || lines.containsKey(key)) {
-            queue(key, permits, timeoutMicros, future);
+        CompletableFuture<?> leaving = settling.get(key);
+        if (leaving != null) {
+            leaving.whenComplete((given, failure) -> ask(key, permits, timeoutMicros, future));
         } else {
-            limiter.reserve(key, permits, timeoutMicros).thenAccept(reservation -> {
-                boolean mayComeLater = reservation.waitMicros() <= timeoutMicros
-                        && (reservation.isDegraded() || !limiter.terms().reserves);
-                if (reservation.granted()) {
-                    sleep(reservation, future);
-                } else if (mayComeLater) {
-                    queue(key, permits, timeoutMicros, future);
-                } else {
-                    tell(future, reservation);
-                }
-            });
+            ask(key, permits, timeoutMicros, future);
         }
         return future;
+    }
+
+    private void ask(String key, long permits, long timeoutMicros, CompletableFuture<RedisReservation> future) {
+        if (!limiter.terms().reserves || lines.containsKey(key)) {
+            queue(key, permits, timeoutMicros, future);
+            return;
+        }
+        CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+        future.whenComplete((admitted, failure) -> {
+            if (failure != null && !settled.isDone()) {
+                settle(key, settled);
+            }
+        });
+        limiter.reserve(key, permits, timeoutMicros).thenAccept(reservation -> {
+            boolean mayComeLater = reservation.waitMicros() <= timeoutMicros
+                    && (reservation.isDegraded() || !limiter.terms().reserves);
+            if (future.isDone()) {
+                reservation.cancelAsync().whenComplete((given, failure) -> settled.complete(null));
+                return;
+            }
+            settled.complete(null);
+            if (reservation.granted()) {
+                sleep(reservation, future);
+            } else if (mayComeLater) {
+                queue(key, permits, timeoutMicros, future);
+            } else {
+                tell(future, reservation);
+            }
+        });
+    }
+
+    /** Who left while its question was on its way gives back first, then the next of that key ask. */
+    private void settle(String key, CompletableFuture<@Nullable Void> settled) {
+        CompletableFuture<?> all = settling.merge(key, settled, CompletableFuture::allOf);
+        all.whenComplete((given, failure) -> settling.remove(key, all));
     }
 
     private void sleep(RedisReservation reservation, CompletableFuture<RedisReservation> future) {
@@ -212,15 +239,21 @@ final class Waits {
     }
 
     private void answered(String key, Waiter waiter, RedisReservation reservation) {
-        // Null: it has to wait on.
-        Boolean done = exclusively(() -> {
+        boolean wanted = exclusively(() -> {
+            Line line = lines.get(key);
+            return line != null && line.waiters.contains(waiter);
+        });
+        if (!wanted) {
+            // It left meanwhile: what it got goes back before the next asks.
+            reservation.cancelAsync();
+        }
+        boolean done = exclusively(() -> {
             Line line = lines.get(key);
             if (line == null) {
                 return true;
             }
             line.asking = false;
-            boolean wanted = line.waiters.contains(waiter);
-            boolean inTime = reservation.waitMicros() <= waiter.deadline - sleep.micros();
+            boolean inTime = reservation.waitMicros() <= waiter.deadline - sleep.since(reservation.virtualMicros());
             if (!wanted || reservation.granted() || (!inTime && !line.changed)) {
                 line.waiters.remove(waiter);
                 return true;

@@ -20,7 +20,7 @@ local function conversion()
     if k.lockout > 0 and lock_rest(s, t) > 0 then
       c.lock = s.lock
     end
-    c.life, c.seq = s.life, s.seq
+    c.life, c.seq, c.held, c.held_until = s.life, s.seq, s.held, s.held_until
     if s.notes then
       c.notes = {}
       for i, note in ipairs(s.notes) do

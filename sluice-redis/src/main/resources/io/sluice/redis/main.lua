@@ -10,9 +10,11 @@
 --     others follow as I2 key, I7 permits                                              a decision for each
 --  10 as 9, but only looks             a decision for each
 --  11 as 9, but denials start no lockout     a decision for each, then if all were allowed I2 length, receipt for each
+--  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
 --  12 deny: starts the lockout of the limits that still deny, takes nothing            a decision
 
-local CHECK, TRY, PEEK, RESERVE, REFUND, PENALIZE, RESET, CANCEL, ALL, LOOK, HOLD, DENY = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+local CHECK, TRY, PEEK, RESERVE, REFUND, PENALIZE, RESET, CANCEL, ALL, LOOK, HOLD, DENY, CONFIRM, RELEASE =
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -146,7 +148,9 @@ while pos <= #requests do
     reserving().penalize(key, n, now)
   elseif verb == RESET then
     reserving().reset(key)
-  elseif verb == CANCEL then
+  elseif verb == CONFIRM then
+    reserving().confirm(key, n)
+  elseif verb == CANCEL or verb == RELEASE then
     local length
     length, pos = read('>I2', requests, pos)
     local version, its = read('>I4', requests, pos), key.terms
@@ -155,6 +159,9 @@ while pos <= #requests do
     end
     reserving().cancel(key, n, string.sub(requests, pos, pos + length - 1), now)
     pos = pos + length
+    if verb == RELEASE then
+      reserving().confirm(key, n)
+    end
   elseif verb == DENY then
     if not judge(key, n, now) then
       lock(key, n)

@@ -8,6 +8,7 @@
 local function reservations()
   local v = {}
   local MOST_NOTES = 32
+  local HELD_AT_MOST = 1000000 -- a process that dies in between loses its hold, but stops no lockout for long
 
   local function receipt(k, s, n)
     if not s.life then
@@ -49,7 +50,25 @@ local function reservations()
 
   -- Takes what was judged, for a receipt.
   function v.hold(key, n)
-    return take_by_force(key, n, true)
+    local text = take_by_force(key, n, true)
+    for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      if k.lockout > 0 and n > 0 then
+        local held = s.held and s.at < s.held_until and s.held or 0
+        s.held, s.held_until = held + n, s.at + HELD_AT_MOST
+      end
+    end
+    return text
+  end
+
+  -- What was held is kept, or was given back.
+  function v.confirm(key, n)
+    for _, s in ipairs(key.states) do
+      if s.held then
+        s.held = max(0, s.held - n)
+        key.dirty = true
+      end
+    end
   end
 
   -- B granted, I7 wait, I2 length of the receipt, the receipt

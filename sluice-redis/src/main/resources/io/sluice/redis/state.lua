@@ -2,7 +2,8 @@
 --
 -- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, what the algorithm writes;
 --        flag 2: I7 when the lockout ends; flag 4: I6 life, I4 give-backs so far; flag 8: B count, then for each
---        I4 its number, I7 time, and what was left then, as the algorithm writes it
+--        I4 its number, I7 time, and what was left then, as the algorithm writes it; flag 16: I7 permits that are only
+--        held until all charges of a request are decided, I7 until when at the latest
 --
 -- The life tells a key from what it was before it was forgotten; it begins with the first reservation.
 
@@ -31,7 +32,7 @@ local function read_block(text, pos)
     if flags % 8 >= 4 then
       s.life, s.seq, pos = read('>I6I4', text, pos)
     end
-    if flags >= 8 then
+    if flags % 16 >= 8 then
       local count
       s.notes = {}
       count, pos = read('B', text, pos)
@@ -42,6 +43,9 @@ local function read_block(text, pos)
         s.notes[i] = note
       end
     end
+    if flags >= 16 then
+      s.held, s.held_until, pos = read('>I7I7', text, pos)
+    end
   end
   return s, pos
 end
@@ -49,7 +53,8 @@ end
 local function write_block(k, s, expire_at)
   local locked = s.lock and s.lock > s.last
   local notes = s.notes and #s.notes > 0
-  local flags = 1 + (locked and 2 or 0) + (s.life and 4 or 0) + (notes and 8 or 0)
+  local holds = (s.held or 0) > 0
+  local flags = 1 + (locked and 2 or 0) + (s.life and 4 or 0) + (notes and 8 or 0) + (holds and 16 or 0)
   local block = pack('>BBI7', flags, k.kind, s.last) .. k.m.write(k, s, expire_at)
   if flags == 1 then
     return block
@@ -66,6 +71,9 @@ local function write_block(k, s, expire_at)
     for _, note in ipairs(s.notes) do
       parts[#parts + 1] = pack('>I4I7', note.seq, note.last) .. k.m.write(k, note)
     end
+  end
+  if holds then
+    parts[#parts + 1] = pack('>I7I7', s.held, s.held_until)
   end
   return concat(parts)
 end

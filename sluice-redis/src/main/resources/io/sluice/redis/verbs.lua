@@ -30,11 +30,16 @@ local function take(key, n)
   end
 end
 
+-- Whether n permits are denied only because of what is held for a request that may still give it back.
+local function only_held(k, s, n)
+  return s.held and s.at < s.held_until and n <= k.cap - k.m.use(k, s) + s.held
+end
+
 -- Starts the lockout of the limits that denied.
 local function lock(key, n)
   for i, k in ipairs(key.limits) do
     local s = key.states[i]
-    if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0 then
+    if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0 and not only_held(k, s, n) then
       k.m.settle(k, s, s.at)
       s.lock = s.at + k.lockout
       key.dirty = true

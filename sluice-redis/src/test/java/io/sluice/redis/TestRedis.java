@@ -18,6 +18,7 @@ final class TestRedis {
     private static final RedisListener LOUD = new RedisListener() {
         @Override
         public void failed(int requests, Throwable cause) {
+            new AssertionError("a call to Redis failed", cause).printStackTrace();
             throw new AssertionError("a call to Redis failed", cause);
         }
     };

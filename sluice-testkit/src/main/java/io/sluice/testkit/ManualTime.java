@@ -116,6 +116,8 @@ public final class ManualTime implements TimeSource {
     private void forwardTo(long micros) {
         agenda.runUntil(micros, due -> now = Math.max(now, due));
         now = Math.max(now, micros);
+        // Another thread may have scheduled something for a moment that was just passed, when it still lay ahead.
+        agenda.runUntil(micros, due -> {});
     }
 
     /** Keeps the task until the time is moved there or past it. A delay of 0 or less means the next move, even by 0. */

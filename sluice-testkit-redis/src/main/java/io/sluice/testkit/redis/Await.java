@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for what other processes do: the only place of the harness where real time passes. */
 final class Await {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private Await() {}
@@ -19,7 +19,7 @@ final class Await {
      * Returns as soon as the condition holds. A server that cannot be reached, or refuses, means not yet.
      *
      * @param what the end of the sentence "waited in vain until ..."
-     * @throws IllegalStateException if it does not hold within 20 seconds, or the thread is interrupted
+     * @throws IllegalStateException if it does not hold within 30 seconds, or the thread is interrupted
      */
     static void until(Supplier<String> what, BooleanSupplier condition) {
         long start = System.nanoTime();

@@ -34,7 +34,7 @@ record ClusterNode(String id, int port, List<String> flags, String masterId, boo
         return flags.contains("master");
     }
 
-    /** A master that failed keeps its slots on record until a replica takes over. */
+    /** Neither failing nor still shaking hands. */
     boolean isWell() {
         return flags.stream().noneMatch(flag -> flag.startsWith("fail") || flag.equals("handshake"));
     }

@@ -2,7 +2,6 @@ package io.sluice.testkit.redis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -14,8 +13,7 @@ final class ClusterStart {
             "--cluster-announce-ip", "127.0.0.1",
             // No replica changes its master by itself.
             "--cluster-migration-barrier", "1000",
-            "--repl-diskless-sync", "yes",
-            "--repl-diskless-sync-delay", "0");
+            "--repl-diskless-sync", "no");
 
     private final int masters;
     private final List<RedisProcess> nodes;
@@ -65,7 +63,8 @@ final class ClusterStart {
             nodes.get(i).command("CLUSTER", "REPLICATE", master);
         }
         awaitAll("says that the cluster is well", RedisCluster::isWell);
-        awaitAll("sees that the replicas are attached", node -> seesReplicas(node) && isAttached(node));
+        awaitAll("sees the replicas", this::seesReplicas);
+        nodes.stream().skip(masters).forEach(RedisProcess::awaitAttached);
     }
 
     private void addSlots(int master) {
@@ -89,11 +88,6 @@ final class ClusterStart {
                 .filter(other -> !other.isMaster() && other.isWell())
                 .count();
         return replicas == nodes.size() - masters;
-    }
-
-    private static boolean isAttached(RedisProcess node) {
-        Map<String, String> replication = node.info("replication");
-        return "master".equals(replication.get("role")) || "up".equals(replication.get("master_link_status"));
     }
 
     private void awaitAll(String what, Predicate<RedisProcess> condition) {

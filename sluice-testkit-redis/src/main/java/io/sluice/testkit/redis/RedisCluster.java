@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p>Who is master of what is asked of the cluster at every call, of a node that runs. Whatever waits does so for at most
- * 20 seconds and then throws {@code IllegalStateException}.
+ * 30 seconds and then throws {@code IllegalStateException}.
  */
 public final class RedisCluster implements AutoCloseable {
     private final List<RedisProcess> nodes;
@@ -48,7 +48,7 @@ public final class RedisCluster implements AutoCloseable {
         return nodes.stream().map(RedisProcess::uri).toList();
     }
 
-    /** The masters that have slots. */
+    /** The masters that have slots; a dead one is among them until a replica takes over. */
     public List<RedisProcess> masters() {
         return select(node -> node.isMaster() && !node.slots().isEmpty());
     }
@@ -64,7 +64,7 @@ public final class RedisCluster implements AutoCloseable {
         return select(node -> node.masterId().equals(id));
     }
 
-    /** The master that has that slot. */
+    /** The master that has that slot; a dead one until a replica takes over. */
     public RedisProcess masterOf(int slot) {
         List<RedisProcess> owners = select(node -> node.isMaster() && node.owns(slot));
         if (owners.isEmpty()) {
@@ -121,10 +121,22 @@ public final class RedisCluster implements AutoCloseable {
                 "slot " + slot + " belongs to " + owner, node -> node.port() == port && node.owns(migration.slot()));
     }
 
-    /** Makes a replica the master of its slots, by agreement with its master, and waits as {@link #awaitMaster}. */
+    /**
+     * Makes a replica the master of its slots, by agreement with its master, which becomes its replica. Waits as {@link
+     * #awaitMaster}, and until the new replica is attached.
+     */
     public void failover(RedisProcess replica) {
+        String port = replica.info("replication").get("master_port");
+        if (port == null) {
+            throw new IllegalArgumentException("replica: " + replica + " (expected: a replica)");
+        }
+        // A master ignores the wish of a replica that it does not yet know to be its own.
+        awaitThatAllSee(replica + " is a replica", seen -> seen.port() == replica.port() && !seen.isMaster());
         replica.command("CLUSTER", "FAILOVER");
         awaitMaster(replica);
+        nodes.stream()
+                .filter(node -> Integer.toString(node.port()).equals(port))
+                .forEach(RedisProcess::awaitAttached);
     }
 
     /** Waits until every running node says that this node is a master and has slots, and that the cluster is well. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>It is Redis 7.0.15, or what the system property {@code sluice.redis.binary} names. Commands may come from any
- * thread; starting and ending is for one thread at a time. Whatever waits does so for at most 20 seconds and then throws
+ * thread; starting and ending is for one thread at a time. Whatever waits does so for at most 30 seconds and then throws
  * {@code IllegalStateException}.
  */
 public final class RedisProcess implements AutoCloseable {
@@ -140,8 +140,8 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /**
-     * Sends a command on a connection of its own, and returns the reply as text: a number in decimal, nil as {@code
-     * (nil)}, of an array each element on a line.
+     * Sends a command on a connection of its own (so MULTI, SELECT and WAIT are of no use), and returns the reply as text:
+     * a number in decimal, nil as {@code (nil)}, of an array each element on a line.
      *
      * @throws RedisReplyException if the server replies with an error
      * @throws UncheckedIOException if it cannot be reached, or does not answer within 5 seconds
@@ -188,6 +188,27 @@ public final class RedisProcess implements AutoCloseable {
             fields.put(line.substring(0, colon), line.substring(colon + 1));
         });
         return fields;
+    }
+
+    /** How often a command such as {@code evalsha} ran, since the start or since CONFIG RESETSTAT. */
+    public long calls(String command) {
+        String calls = info("commandstats").getOrDefault("cmdstat_" + command, "calls=0,");
+        return Long.parseLong(calls.substring("calls=".length(), calls.indexOf(',')));
+    }
+
+    /*
+     * The master must not send its data without a file (repl-diskless-sync): then it may keep all that is written during
+     * the next second to itself, although the replica says that it is attached.
+     */
+
+    /** Whether it is a replica to which its master sends what is written. */
+    boolean isAttached() {
+        Map<String, String> replication = info("replication");
+        return "slave".equals(replication.get("role")) && "up".equals(replication.get("master_link_status"));
+    }
+
+    void awaitAttached() {
+        Await.until(() -> this + " is attached to its master", this::isAttached);
     }
 
     /** What the server has logged since its latest start. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class Server {
     private final Path directory;
     private final List<String> command;
     private volatile @Nullable Process process;
+    private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
     private volatile boolean paused;
 
     Server(int port, String configuration, List<String> options) {
@@ -43,10 +45,10 @@ final class Server {
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve(LOG).toFile())
                     .start();
-            Workplace.watch(directory, launched);
             process = launched;
+            ended = Workplace.watch(directory, launched);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("cannot run: " + this, e);
         }
     }
 
@@ -75,9 +77,9 @@ final class Server {
     void kill() {
         Process current = process;
         if (current != null) {
-            current.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+            current.destroyForcibly();
         }
-        Workplace.unwatch(directory);
+        ended.copy().orTimeout(10, TimeUnit.SECONDS).join();
         paused = false;
     }
 

@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 
 /**
  * A slot on its way from one master to another, held there for as long as a test likes. Meanwhile the source redirects
- * with ASK for keys that it has not, and both say TRYAGAIN to commands whose keys are on either side.
+ * with ASK for keys that it has not. A command with keys on either side gets TRYAGAIN: from the source since Redis 7.0,
+ * before that from the target to which the source redirects.
  */
 public final class SlotMigration {
     private static final String BATCH = "100";

@@ -7,26 +7,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /*
  * What a JVM starts must end with it, even if the JVM is killed and runs no shutdown hook (Surefire halts a test run
- * whose Maven has died). So everything is below one directory, where each running server has a file with its pid, and a
- * shell waits beside the JVM, reading a pipe on which nobody writes. When the pipe ends, because the JVM is gone or its
- * shutdown hook closed it, the shell kills what has a pid file and deletes the directory. It ignores the signals that a
- * terminal sends to all.
+ * whose Maven has died). So everything is below one directory, where each running server has an empty file named after its
+ * pid, and a shell waits beside the JVM, reading a pipe on which nobody writes. When the pipe ends, because the JVM is gone
+ * or its shutdown hook closed it, the shell kills what has such a file and deletes the directory. It ignores the signals
+ * that a terminal sends to all.
  */
 
 /** The directory of this JVM's servers, and the watch that ends them and deletes it when the JVM ends. */
 final class Workplace {
     static final Path ROOT = create();
 
-    private static final String PID_FILE = "pid";
     private static final String WATCH = """
             trap '' HUP INT TERM
             read -r line
-            kill -9 $(cat "$1"/*/pid)
+            for file in "$1"/*/pid.*; do kill -9 "${file##*.}"; done
             rm -rf "$1"
             """;
 
@@ -66,29 +66,28 @@ final class Workplace {
         }
     }
 
-    /** From now on, the watch ends the process of that directory. */
-    static void watch(Path directory, Process process) {
+    /**
+     * Puts the process of that directory under watch until it has ended; then its pid may soon be another's.
+     *
+     * @return is done when the process has ended and is no longer watched
+     */
+    static CompletableFuture<Void> watch(Path directory, Process process) {
+        Path file = directory.resolve("pid." + process.pid());
         try {
-            Files.writeString(directory.resolve(PID_FILE), process.pid() + "\n");
+            Files.createFile(file);
         } catch (IOException e) {
+            process.destroyForcibly();
             throw new UncheckedIOException(e);
         }
+        return process.onExit().thenRun(() -> delete(file));
     }
 
-    /** The process of that directory has ended, and its pid may soon be another's. */
-    static void unwatch(Path directory) {
-        try {
-            Files.deleteIfExists(directory.resolve(PID_FILE));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static void delete(Path directory) {
-        if (!Files.exists(directory)) {
+    /** Deletes a file, or a directory with all that is in it, if it exists. */
+    static void delete(Path path) {
+        if (!Files.exists(path)) {
             return;
         }
-        try (Stream<Path> files = Files.walk(directory)) {
+        try (Stream<Path> files = Files.walk(path)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
             for (Path file : deepestFirst) {
                 Files.deleteIfExists(file);

@@ -27,7 +27,8 @@ class RedisProcessIT {
             assertThat(redis.reply("MGET", "none", "ключ")).isEqualTo(Arrays.asList(null, "a\r\nb"));
             assertThat(redis.reply("EVAL", "return {1, {'x', {}}, ''}", "0"))
                     .isEqualTo(List.of(1L, List.of("x", List.of()), ""));
-            assertThat(redis.info("commandstats")).containsKeys("cmdstat_get", "cmdstat_mget");
+            assertThat(redis.calls("get")).isEqualTo(2);
+            assertThat(redis.calls("incr")).isEqualTo(0);
             assertThatThrownBy(() -> redis.command("EVALSHA", "0".repeat(40), "0"))
                     .isInstanceOf(RedisReplyException.class)
                     .hasMessageStartingWith("NOSCRIPT");

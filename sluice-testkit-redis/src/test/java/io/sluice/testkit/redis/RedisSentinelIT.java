@@ -13,7 +13,8 @@ class RedisSentinelIT {
             assertThat(sentinel.uri())
                     .matches("redis-sentinel://127.0.0.1:\\d+,127.0.0.1:\\d+,127.0.0.1:\\d+#mymaster");
             first.command("SET", "a", "1");
-            first.command("WAIT", "1", "5000");
+            Await.until(
+                    () -> "the replica has it", () -> second.command("GET", "a").equals("1"));
 
             assertThat(sentinel.failover()).isSameAs(second);
             assertThat(sentinel.replica()).isSameAs(first);

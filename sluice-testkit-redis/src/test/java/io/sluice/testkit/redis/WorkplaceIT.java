@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,19 +27,28 @@ class WorkplaceIT {
                 .redirectError(Redirect.INHERIT)
                 .start();
         try (BufferedReader out = new BufferedReader(new InputStreamReader(jvm.getInputStream(), UTF_8))) {
-            long pid = Long.parseLong(out.readLine());
+            int port = Integer.parseInt(out.readLine());
             Path root = Path.of(out.readLine());
-            assertThat(ProcessHandle.of(pid)).isPresent();
+            assertThat(listens(port)).isTrue();
             if (forcibly) {
                 jvm.destroyForcibly();
             } else {
                 jvm.destroy();
             }
             Await.until(
-                    () -> "nothing is left of " + pid + " and " + root,
-                    () -> ProcessHandle.of(pid).isEmpty() && !Files.exists(root));
+                    () -> "nothing is left at port " + port + " and in " + root,
+                    () -> !listens(port) && !Files.exists(root));
         } finally {
             jvm.destroyForcibly();
+        }
+    }
+
+    /** Not by its pid: where nobody adopts orphans, one that was killed keeps that. */
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(Ports.LOOPBACK, port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -45,7 +56,7 @@ class WorkplaceIT {
     static final class Abandoner {
         public static void main(String[] arguments) throws InterruptedException {
             RedisProcess redis = RedisProcess.start();
-            System.out.println(redis.pid());
+            System.out.println(redis.port());
             System.out.println(Workplace.ROOT);
             Thread.currentThread().join();
         }

@@ -1,0 +1,47 @@
+package io.sluice.redis;
+
+import io.sluice.Charge;
+import io.sluice.Decisions;
+import io.sluice.Limit;
+import io.sluice.MemoryStore;
+import io.sluice.RateLimiter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What this process enforces by itself while Redis is away. Begins fresh with every outage. */
+final class LocalShares {
+    private final RedisStore store;
+    private MemoryStore memory = MemoryStore.create();
+    private final Map<String, RateLimiter> limiters = new HashMap<>();
+    private int outage;
+
+    LocalShares(RedisStore store) {
+        this.store = store;
+    }
+
+    /** The limiter of that name for this process's share of the limits. */
+    synchronized RateLimiter limiter(String name, List<Limit> limits) {
+        if (outage != store.outages()) {
+            outage = store.outages();
+            memory.close();
+            memory = MemoryStore.create();
+            limiters.clear();
+        }
+        int processes = store.processes();
+        List<Limit> shares =
+                limits.stream().map(limit -> LocalShare.of(limit, processes)).toList();
+        Limit first = shares.get(0);
+        Limit[] more = shares.subList(1, shares.size()).toArray(Limit[]::new);
+        RateLimiter limiter = limiters.computeIfAbsent(name, unused -> memory.limiter(name, first, more));
+        if (!limiter.limits().equals(shares)) {
+            // They were updated, or the number of processes has changed: what was used stays used.
+            limiter.update(first, more);
+        }
+        return limiter;
+    }
+
+    synchronized Decisions decide(List<Charge> charges) {
+        return memory.decide(charges);
+    }
+}
