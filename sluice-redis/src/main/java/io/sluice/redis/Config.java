@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Config {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final int LONGEST_HISTORY = 64;
-    private static final int MOST_TRIES = 20;
+    private static final int MOST_TRIES = 100;
     private static final String BETWEEN_LIMITS = " & ";
 
     private final RedisStore store;
@@ -125,7 +125,8 @@ final class Config {
 
     /** Puts new limits in force, for everybody. */
     CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits) {
-        return agree(limiter).thenCompose(unused -> update(limiter, limits, MOST_TRIES));
+        return limiter.afterOtherUpdates(
+                () -> agree(limiter).thenCompose(unused -> update(limiter, limits, MOST_TRIES)));
     }
 
     private CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits, int tries) {

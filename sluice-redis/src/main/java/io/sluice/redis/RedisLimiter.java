@@ -32,6 +32,7 @@ final class RedisLimiter implements RateLimiter {
     private final Waits waits;
     private volatile Terms terms;
     private volatile boolean agreed;
+    private CompletableFuture<?> updates = CompletableFuture.completedFuture(null);
 
     RedisLimiter(RedisStore store, String name, LimiterOptions options, List<Limit> limits) {
         this.store = store;
@@ -111,6 +112,13 @@ final class RedisLimiter implements RateLimiter {
             store.following(this, brought, newer.limits());
             waits.allChanged();
         }
+    }
+
+    /** One update of a process at a time: they would only get in each other's way. */
+    synchronized <T> CompletableFuture<T> afterOtherUpdates(Supplier<CompletableFuture<T>> update) {
+        CompletableFuture<T> next = updates.handle((done, failure) -> done).thenCompose(unused -> update.get());
+        updates = next;
+        return next;
     }
 
     @Override

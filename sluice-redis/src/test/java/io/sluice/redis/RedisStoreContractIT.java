@@ -9,4 +9,10 @@ class RedisStoreContractIT extends StoreContract {
     public Store newStore(TimeSource time) {
         return TestRedis.store(time);
     }
+
+    /** With all kinds, both ways of time, 200 steps and two decisions in each: more than 100,000 decisions. */
+    @Override
+    public int traces() {
+        return 24;
+    }
 }

@@ -1,0 +1,48 @@
+package io.sluice.redis;
+
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.sluice.Store;
+import io.sluice.TimeSource;
+import io.sluice.testkit.StoreContract;
+import io.sluice.testkit.redis.RedisCluster;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The same promises on a cluster of three masters, where the charges of one request are on several of them. */
+class RedisClusterContractIT extends StoreContract {
+    private static RedisCluster cluster;
+    private static RedisClusterClient client;
+    private static StatefulRedisClusterConnection<byte[], byte[]> connection;
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.start(3, 0);
+        client = RedisClusterClient.create(cluster.uris().get(0));
+        connection = client.connect(ByteArrayCodec.INSTANCE);
+    }
+
+    @AfterAll
+    static void stop() {
+        client.shutdown();
+        cluster.close();
+    }
+
+    @Override
+    public Store newStore(TimeSource time) {
+        return RedisStore.builder()
+                .connection(connection)
+                .prefix(TestRedis.newPrefix())
+                .deadline(Duration.ofSeconds(30))
+                .virtualTime(time)
+                .listener(TestRedis.LOUD)
+                .build();
+    }
+
+    @Override
+    public int traces() {
+        return 3;
+    }
+}
