@@ -117,8 +117,8 @@ while pos <= #requests do
   if verb <= TRY then
     local allowed, last = 0, nil
     first_at = #answers + 1
-    answer('')
-    for _ = 1, times do
+    answers[first_at] = ''
+    for i = 1, times do
       if not judge(key, n, now) then
         lock(key, n)
         last = decision(key, n)
@@ -128,12 +128,18 @@ while pos <= #requests do
         break
       end
       take(key, n)
-      answer(decision(key, n))
       allowed = allowed + 1
+      answers[first_at + allowed] = decision(key, n)
+      if i == 1 and times > 1 then
+        allowed = take_more(key, n, times, verb == TRY, answers, first_at)
+        if allowed == times then
+          break
+        end
+      end
     end
     answers[first_at] = pack('>I2', allowed)
     if last then
-      answer(last)
+      answers[first_at + allowed + 1] = last
     end
   elseif verb == PEEK then
     judge(key, n, now)
