@@ -1,7 +1,6 @@
 package io.sluice.benchmarks;
 
 import io.sluice.benchmarks.Case.Contestant;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,10 +45,7 @@ final class Cases {
 
     List<Row> measure() throws Exception {
         Progress progress = new Progress();
-        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        if (load > 1) {
-            progress.say(String.format("the machine is busy (load %.1f): figures will be off, two threads most", load));
-        }
+        progress.sayIfBusy();
         List<Row> others = new ArrayList<>();
         if (asked(KeyBytes.NAME)) {
             others.add(KeyBytes.measure(progress));

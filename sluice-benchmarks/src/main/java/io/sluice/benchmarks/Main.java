@@ -1,5 +1,6 @@
 package io.sluice.benchmarks;
 
+import io.sluice.benchmarks.redis.RedisCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +14,13 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The benchmarks' command line: {@code bench local}. Exit codes: 0 done, 1 something failed, 2 cannot be used. */
+/** The benchmarks' command line: {@code bench local|redis}. Exit codes: 0 done, 1 something failed, 2 cannot be used. */
 @Command(
         name = "sluice bench",
         description = "Measures Sluice beside other libraries.",
         synopsisSubcommandLabel = "local|redis|server")
 public final class Main implements Runnable {
-    static final int FAILED = 1;
+    public static final int FAILED = 1;
     private static final int REFUSED = 2;
 
     @Spec
@@ -40,20 +41,25 @@ public final class Main implements Runnable {
         PrintStream out = System.out;
         // Standard output is the table's alone: whatever JMH or a library prints goes elsewhere.
         System.setOut(System.err);
-        System.exit(new CommandLine(new Main())
+        System.exit(run(out, args));
+    }
+
+    /** Runs the command; the table goes to {@code out}. */
+    static int run(PrintStream out, String... args) {
+        return new CommandLine(new Main())
                 .addSubcommand("local", new LocalCommand(out))
-                .addSubcommand("redis", new Later())
+                .addSubcommand("redis", new RedisCommand(out))
                 .addSubcommand("server", new Later())
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unused) -> misused(e))
                 .setExecutionExceptionHandler((e, command, unused) -> failed(command, e))
-                .execute(args));
+                .execute(args);
     }
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "missing what to measure (expected: local; redis and server come later)");
+                spec.commandLine(), "missing what to measure (expected: local or redis; server comes later)");
     }
 
     private static int misused(ParameterException e) {

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 /** What we want to reach, on two cores, and whether we do. */
 final class Targets {
     private final List<Row> rows;
-    private final PrintStream out;
+    private final Verdicts verdicts;
 
     private Targets(List<Row> rows, PrintStream out) {
         this.rows = rows;
-        this.out = out;
+        this.verdicts = new Verdicts(out);
     }
 
     static void print(List<Row> rows, PrintStream out) {
         Targets targets = new Targets(rows, out);
         for (String name : List.of("handle-allow", "handle-deny")) {
-            targets.atMost(name + " <= 1.3 x nanoTime", 1.3, targets.timesNanoTime(name));
+            targets.verdicts.atMost(name + " <= 1.3 x nanoTime", 1.3, targets.timesNanoTime(name));
             targets.fasterThanPeers(name, 1.2);
-            targets.atMost(name + " allocates 0 bytes", 0.5, targets.bytes(name));
+            targets.verdicts.atMost(name + " allocates 0 bytes", 0.5, targets.bytes(name));
         }
         targets.fasterThanPeers("hot-key-2-threads", 1.2);
         targets.fasterThanPeers("million-keys", 2);
@@ -32,7 +32,7 @@ final class Targets {
         Row row = row(name);
         Figure peer = row == null ? null : row.fastestPeer();
         if (row != null && peer != null) {
-            atLeast(name + " >= " + least + " x faster than " + peer.who(), least, row.ratio());
+            verdicts.atLeast(name + " >= " + least + " x faster than " + peer.who(), least, row.ratio());
         }
     }
 
@@ -44,7 +44,8 @@ final class Targets {
                     row.peers().stream()
                             .map(peer -> ", " + peer.who() + Table.text(" %.0f", peer.bytes()))
                             .toList());
-            atMost("million-keys <= 96 bytes a key" + peers, 96, row.sluice().bytes());
+            verdicts.atMost(
+                    "million-keys <= 96 bytes a key" + peers, 96, row.sluice().bytes());
         }
     }
 
@@ -52,7 +53,7 @@ final class Targets {
         Row row = row(Simulate.NAME);
         Double ns = row == null ? null : row.sluice().ns();
         if (ns != null) {
-            atLeast("simulate >= 500000 rows/s", 500_000, 1e9 / ns);
+            verdicts.atLeast("simulate >= 500000 rows/s", 500_000, 1e9 / ns);
         }
     }
 
@@ -74,22 +75,5 @@ final class Targets {
 
     private @Nullable Row row(String name) {
         return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElse(null);
-    }
-
-    private void atMost(String target, double most, @Nullable Double actual) {
-        if (actual != null) {
-            verdict(target, actual, actual <= most);
-        }
-    }
-
-    private void atLeast(String target, double least, @Nullable Double actual) {
-        if (actual != null) {
-            verdict(target, actual, actual >= least);
-        }
-    }
-
-    private void verdict(String target, double actual, boolean met) {
-        String number = Table.text(actual >= 10 ? "%.0f" : "%.2f", actual);
-        out.println("target: " + target + ": " + number + (met ? " (ok)" : " (MISSED)"));
     }
 }

@@ -186,15 +186,26 @@ final class Batch {
 
     private static void answerRun(Run run, Reply reply) {
         int allowed = (int) reply.number(2);
+        int full = (int) reply.number(2);
+        Reply.Verdict verdict = null;
         for (int i = 0; i < allowed; i++) {
-            ((CheckCall) run.calls.get(i)).answer(reply.verdict());
+            verdict = verdict == null || i < full ? reply.verdict() : reply.next(verdict, run.first.permits);
+            answer(run.calls.get(i), verdict, reply);
         }
         if (allowed < run.calls.size()) {
             Reply.Verdict denied = reply.verdict();
             for (Call<?> call : run.calls.subList(allowed, run.calls.size())) {
-                ((CheckCall) call).answer(denied);
+                answer(call, denied, reply);
             }
         }
+    }
+
+    private static void answer(Call<?> call, Reply.Verdict verdict, Reply reply) {
+        DecisionLog log = call.limiter.store().decisionLog;
+        if (log != null) {
+            log.decided(call, verdict.decision(), reply.micros());
+        }
+        ((CheckCall) call).answer(verdict);
     }
 
     /** The limiter that the script means by a number. */

@@ -68,6 +68,9 @@ public final class RedisStore implements Store {
     private final AtomicInteger outages = new AtomicInteger();
     private volatile boolean closed;
 
+    /** Who hears each decision of Redis, if anybody. */
+    volatile @Nullable DecisionLog decisionLog;
+
     private RedisStore(Builder builder, Connector connector) {
         names = new KeyNames(builder.prefix);
         deadlineNanos = builder.deadline.toNanos();

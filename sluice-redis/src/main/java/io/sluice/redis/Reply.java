@@ -23,6 +23,11 @@ final class Reply {
         return value;
     }
 
+    /** When it was decided, which stands behind the status. */
+    long micros() {
+        return new Reply(Arrays.copyOfRange(bytes, 1, 8)).number(7);
+    }
+
     byte[] text(int length) {
         position += length;
         return Arrays.copyOfRange(bytes, position - length, position);
@@ -42,6 +47,12 @@ final class Reply {
                 answer == 1 ? delay : 0,
                 resetAfter);
         return new Verdict(decision, answer == 0);
+    }
+
+    /** The verdict on the same request once more, which was allowed as well. */
+    Verdict next(Verdict before, long permits) {
+        long delay = number(7);
+        return new Verdict(Decision.allowed(before.decision().remaining() - permits, delay, number(7)), false);
     }
 
     long wait(int width) {

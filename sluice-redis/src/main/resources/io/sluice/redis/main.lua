@@ -1,6 +1,8 @@
 -- requests, each: B verb, I2 key (from 1), I7 permits, I2 times, I7 its time if the requests bring their own; then, by
 -- verb, and answered by
---   1 check                            I2 how many were allowed, a decision for each of those, one for the others if any
+--   1 check                            I2 how many were allowed, I2 how many of them have a decision; these decisions; for
+--                                      the others, which follow on the last of them and so each have n less remaining,
+--                                      I7 delay, I7 reset after; then one decision for those that were denied, if any
 --   2 try: as check, but what would have to wait is not taken and answered as 2 (would wait) in the decision's first byte
 --   3 peek                             a decision
 --   4 reserve: I7 at most              B granted, I7 wait, I2 length, receipt
@@ -115,7 +117,7 @@ while pos <= #requests do
     now, pos = read('>I7', requests, pos)
   end
   if verb <= TRY then
-    local allowed, last = 0, nil
+    local allowed, full, last = 0, 0, nil
     first_at = #answers + 1
     answers[first_at] = ''
     for i = 1, times do
@@ -129,6 +131,7 @@ while pos <= #requests do
       end
       take(key, n)
       allowed = allowed + 1
+      full = full + 1
       answers[first_at + allowed] = decision(key, n)
       if i == 1 and times > 1 then
         allowed = take_more(key, n, times, verb == TRY, answers, first_at)
@@ -137,7 +140,7 @@ while pos <= #requests do
         end
       end
     end
-    answers[first_at] = pack('>I2', allowed)
+    answers[first_at] = pack('>I2I2', allowed, full)
     if last then
       answers[first_at + allowed + 1] = last
     end

@@ -78,8 +78,8 @@ local function needs_delay(key)
   return false
 end
 
--- After one request was allowed: as many more of the same as are, with their decisions; says how many in all. What is
--- known then need not be asked again, which is what a hot key is made fast by. Only for limiters of one limit.
+-- After one request was allowed: as many more of the same as are; says how many in all. What is known then need not be
+-- asked or said again, which is what a hot key is made fast by. Only for limiters of one limit.
 local function take_more(key, n, times, without_delay, answers, at)
   local k, allowed = key.limits[1], 1
   local s, m = key.states[1], k.m
@@ -95,7 +95,7 @@ local function take_more(key, n, times, without_delay, answers, at)
     end
     m.take(k, s, n, s.at)
     allowed = allowed + 1
-    answers[at + allowed] = pack('>BI7I7I7I7', 1, free - n, 0, delay, m.unused(k, s))
+    answers[at + allowed] = pack('>I7I7', delay, m.unused(k, s))
   end
   return allowed
 end

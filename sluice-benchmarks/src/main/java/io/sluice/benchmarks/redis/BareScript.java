@@ -1,0 +1,106 @@
+package io.sluice.benchmarks.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.event.command.CommandListener;
+import io.lettuce.core.event.command.CommandStartedEvent;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sluice.Limit;
+import io.sluice.redis.RedisStore;
+import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+
+/*
+ * The script is Sluice's own affair, so it is taken from the wire: a server that has never seen it is sent the whole text.
+ * Its arguments hold bytes that no command line can bring, so they become a part of the script. What is left to say is the
+ * key.
+ */
+/** The script by which Sluice decides, to be called without Sluice. */
+final class BareScript {
+    private static final String KEY = "bare";
+
+    private BareScript() {}
+
+    /** Makes a Redis know the script. Returns the digest by which to call it. */
+    static String load(Redis redis, Keys keys) {
+        String script = standalone(intercepted());
+        String digest = redis.commands().scriptLoad(script);
+        String key = keys.one();
+        byte[] reply = redis.client()
+                .connect(ByteArrayCodec.INSTANCE)
+                .sync()
+                .evalsha(digest, ScriptOutputType.VALUE, key.getBytes(ISO_8859_1));
+        redis.commands().del(key);
+        if (reply == null || reply.length == 0 || reply[0] != 0) {
+            throw new IllegalStateException("the bare script does not decide (expected: a reply that begins with 0)");
+        }
+        return digest;
+    }
+
+    /** The words of the command EVAL that decides about a key for the first time; each char stands for a byte. */
+    private static List<String> intercepted() {
+        Queue<List<String>> commands = new ConcurrentLinkedQueue<>();
+        try (RedisProcess empty = RedisProcess.start()) {
+            RedisClient client = RedisClient.create(empty.uri());
+            client.addListener(new CommandListener() {
+                @Override
+                public void commandStarted(CommandStartedEvent event) {
+                    if (event.getCommand().getType() == CommandType.EVAL) {
+                        ByteBuf bytes = Unpooled.buffer();
+                        event.getCommand().getArgs().encode(bytes);
+                        commands.add(words(bytes.toString(ISO_8859_1)));
+                    }
+                }
+            });
+            try (RedisStore store = RedisStore.of(client.connect())) {
+                store.limiter("api", Limit.tokenBucket(Limits.PLENTY, Limits.PLENTY_PERIOD))
+                        .check(KEY);
+            } finally {
+                client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+            }
+        }
+        return commands.stream()
+                .filter(words -> words.size() > 2 && words.get(2).contains(KEY))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no script was sent to a Redis that knew none"));
+    }
+
+    /** Reads what Redis is sent: for each word {@code $}, its length, a new line, the word, a new line. */
+    static List<String> words(String sent) {
+        List<String> words = new ArrayList<>();
+        int at = 0;
+        while (at < sent.length()) {
+            int end = sent.indexOf("\r\n", at);
+            int length = Integer.parseInt(sent.substring(at + 1, end));
+            words.add(sent.substring(end + 2, end + 2 + length));
+            at = end + 2 + length + 2;
+        }
+        return words;
+    }
+
+    /** @param words the script, the number of keys, the keys, the arguments */
+    static String standalone(List<String> words) {
+        int keys = Integer.parseInt(words.get(1));
+        String arguments = words.subList(2 + keys, words.size()).stream()
+                .map(BareScript::literal)
+                .collect(Collectors.joining(","));
+        return "local ARGV={" + arguments + "}\n" + words.get(0);
+    }
+
+    private static String literal(String bytes) {
+        return bytes.chars()
+                .mapToObj(c -> String.format(Locale.ROOT, "\\%03d", c))
+                .collect(Collectors.joining("", "'", "'"));
+    }
+}

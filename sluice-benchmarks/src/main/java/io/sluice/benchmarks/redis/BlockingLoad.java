@@ -1,0 +1,73 @@
+package io.sluice.benchmarks.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Threads that each call, wait for the answer, and call again.
+ *
+ * @param timedEvery of so many calls, one is timed: 1, unless a call takes not much longer than reading the clock
+ */
+record BlockingLoad(int threads, int timedEvery, Call call) implements Load {
+    BlockingLoad(int threads, Call call) {
+        this(threads, 1, call);
+    }
+
+    @Override
+    public Sample run(Duration time) throws InterruptedException {
+        Latencies latencies = new Latencies();
+        CountDownLatch start = new CountDownLatch(1);
+        AtomicBoolean stop = new AtomicBoolean();
+        ExecutorService crew = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<Long>> workers = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                workers.add(crew.submit(() -> {
+                    start.await();
+                    return work(latencies, stop);
+                }));
+            }
+            long started = System.nanoTime();
+            start.countDown();
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+            stop.set(true);
+            long nanos = System.nanoTime() - started;
+            long calls = 0;
+            for (Future<Long> worker : workers) {
+                calls += worker.get();
+            }
+            return new Sample(calls, nanos, latencies.p99Micros());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a call failed: " + e.getCause(), e);
+        } finally {
+            stop.set(true);
+            crew.shutdown();
+        }
+    }
+
+    /** Says how many calls were answered in time: what comes after the end does not count. */
+    private long work(Latencies latencies, AtomicBoolean stop) {
+        long calls = 0;
+        for (int untilTimed = 1; ; untilTimed--) {
+            boolean timed = untilTimed == 1;
+            long sent = timed ? System.nanoTime() : 0;
+            call.run();
+            if (stop.get()) {
+                return calls;
+            }
+            calls++;
+            if (timed) {
+                latencies.add(System.nanoTime() - sent);
+                untilTimed = timedEvery + 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.sluice.benchmarks.redis;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Keys of one run, 20 bytes each, that nobody else in that Redis uses. */
+final class Keys {
+    private static final int RADIX = 36;
+
+    private final String prefix = new Random()
+            .ints(6, 0, RADIX)
+            .mapToObj(digit -> Integer.toString(digit, RADIX))
+            .collect(Collectors.joining());
+    private int next;
+
+    /** What this run's keys of Sluice begin with: as long as its default, {@code sluice}. */
+    String prefix() {
+        return prefix;
+    }
+
+    String one() {
+        return String.format(Locale.ROOT, "bench%s-%08d", prefix, next++);
+    }
+
+    List<String> many(int count) {
+        return IntStream.range(0, count).mapToObj(i -> one()).toList();
+    }
+}

@@ -1,0 +1,126 @@
+package io.sluice.benchmarks.redis;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Who takes part in which case, and with what load. */
+final class LineUp implements AutoCloseable {
+    static final String MANY_KEYS = "keys-1000-blocking";
+    static final String BARE_SCRIPT = "bare-script";
+    static final String HOT_KEY = "hot-key-blocking";
+    static final String HOT_KEY_ASYNC = "hot-key-async";
+    static final String DENIED = "denied";
+    static final String SINGLE_THREAD = "single-thread";
+
+    static final List<String> CASES = List.of(MANY_KEYS, BARE_SCRIPT, HOT_KEY, HOT_KEY_ASYNC, DENIED, SINGLE_THREAD);
+
+    private static final int THREADS = 64;
+    private static final int IN_FLIGHT = 2048;
+
+    private final Redis redis;
+    private final Keys keys = new Keys();
+    private final SluiceLibrary sluice;
+    private final List<Library> peers;
+    private final Contestant ping;
+    private @Nullable WatchedLoad denied;
+
+    LineUp(Redis redis) {
+        this.redis = redis;
+        sluice = new SluiceLibrary(redis, keys);
+        peers = List.of(new RedissonLibrary(redis), new Bucket4jLibrary(redis));
+        ping = new Contestant("PING", "64 threads", new BlockingLoad(THREADS, redis.ping()));
+    }
+
+    /** One of {@link #CASES}; nothing if it cannot be run here. */
+    Optional<Case> of(String name) {
+        return switch (name) {
+            case MANY_KEYS -> Optional.of(withPeers(name, "64 threads, 1,000 keys", this::manyKeys, ping));
+            case BARE_SCRIPT ->
+                RedisBenchmark.find().map(command -> {
+                    Load script = new RedisBenchmark(
+                            command,
+                            redis,
+                            THREADS,
+                            BareScript.load(redis, keys),
+                            keys.prefix() + ":{bare:__rand_int__}");
+                    return new Case(
+                            name,
+                            sluice("64 threads, 1,000 keys", this::manyKeys),
+                            List.of(new Contestant(RedisBenchmark.NAME, "64 clients, 1,000 keys", script)));
+                });
+            case HOT_KEY ->
+                Optional.of(withPeers(
+                        name,
+                        "64 threads, one key",
+                        library -> new BlockingLoad(THREADS, library.taking(keys.many(1))),
+                        ping));
+            case HOT_KEY_ASYNC ->
+                Optional.of(new Case(
+                        name,
+                        sluice(
+                                "2,048 in flight, one key",
+                                library -> new AsyncLoad(IN_FLIGHT, sluice.takingAsync(keys.one()))),
+                        List.of(ping)));
+            case DENIED -> {
+                // Some are denied in less time than it takes to read the clock.
+                Case all = withPeers(
+                        name, "2 threads, denied", library -> new BlockingLoad(2, 100, library.denied(keys.one())));
+                denied = (WatchedLoad) all.sluice().load();
+                yield Optional.of(all);
+            }
+            case SINGLE_THREAD ->
+                Optional.of(withPeers(
+                        name,
+                        "one thread",
+                        library -> new BlockingLoad(1, library.taking(keys.many(1))),
+                        new Contestant("PING", "one thread", new BlockingLoad(1, redis.ping()))));
+            default -> throw new IllegalArgumentException(name + " (expected: one of " + CASES + ")");
+        };
+    }
+
+    private Load manyKeys(Library library) {
+        return new BlockingLoad(THREADS, library.taking(keys.many(1000)));
+    }
+
+    private Contestant sluice(String what, Function<Library, Load> load) {
+        return new Contestant(sluice.who(), what, sluice.watched(load.apply(sluice)));
+    }
+
+    /** All libraries with the same load, and others. */
+    private Case withPeers(String name, String what, Function<Library, Load> load, Contestant... more) {
+        return new Case(
+                name,
+                sluice(what, load),
+                Stream.concat(
+                                peers.stream().map(peer -> new Contestant(peer.who(), what, load.apply(peer))),
+                                Stream.of(more))
+                        .toList());
+    }
+
+    /** The share of denied calls that came to Redis; null if there were none. */
+    @Nullable
+    Double deniedShare() {
+        return denied == null ? null : denied.reachedShare();
+    }
+
+    /** What a bucket takes in Redis, for a key of 20 bytes. */
+    Row keyBytes(String name) {
+        return new Row(
+                name, keyBytes(sluice), peers.stream().map(this::keyBytes).toList());
+    }
+
+    private Figure keyBytes(Library library) {
+        String key = keys.one();
+        library.denied(key);
+        return new Figure(library.who(), (double) redis.bytes(key), null);
+    }
+
+    @Override
+    public void close() {
+        sluice.close();
+        peers.forEach(Library::close);
+    }
+}

@@ -1,0 +1,10 @@
+package io.sluice.benchmarks.redis;
+
+import java.util.concurrent.TimeUnit;
+
+/** What came of a {@link Load}: so many calls in so many nanoseconds, of which 99 percent took at most so long. */
+record Sample(long calls, long nanos, double p99Micros) {
+    double perSecond() {
+        return calls * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
+    }
+}

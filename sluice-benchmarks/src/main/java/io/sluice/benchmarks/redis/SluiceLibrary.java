@@ -1,0 +1,70 @@
+package io.sluice.benchmarks.redis;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.benchmarks.Expect;
+import io.sluice.redis.LimiterOptions;
+import io.sluice.redis.OnFailure;
+import io.sluice.redis.RedisStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Sluice's Redis store as it is by default, but for its deadline. */
+final class SluiceLibrary implements Library {
+    /**
+     * The peers wait for seconds. On a busy or cold machine a call may well take longer than the default of 100 ms; it
+     * shall then be as slow as it is, instead of being answered without Redis, which fails the run.
+     */
+    private static final Duration DEADLINE = Duration.ofSeconds(1);
+
+    private final WatchedLoad.Traffic traffic = new WatchedLoad.Traffic();
+    private final RedisStore store;
+    private final RateLimiter plenty;
+    private final RateLimiter scarce;
+
+    SluiceLibrary(Redis redis, Keys keys) {
+        store = RedisStore.builder()
+                .uri(redis.uri())
+                .prefix(keys.prefix())
+                .deadline(DEADLINE)
+                .listener(traffic)
+                .build();
+        plenty = store.limiter("api", Limit.tokenBucket(Limits.PLENTY, Limits.PLENTY_PERIOD));
+        // What is answered without Redis is counted; an admission among denials would end the load before that.
+        scarce = store.limiter(
+                "few", LimiterOptions.onFailure(OnFailure.DENY), Limit.tokenBucket(1, Limits.SCARCE_PERIOD));
+    }
+
+    @Override
+    public String who() {
+        return "Sluice";
+    }
+
+    @Override
+    public Call taking(List<String> keys) {
+        return () -> Expect.admitted(plenty.tryAcquire(Library.any(keys)));
+    }
+
+    Supplier<CompletionStage<Decision>> takingAsync(String key) {
+        return () -> plenty.checkAsync(key, 1);
+    }
+
+    @Override
+    public Call denied(String key) {
+        Expect.admitted(scarce.tryAcquire(key));
+        return () -> Expect.denied(scarce.tryAcquire(key));
+    }
+
+    WatchedLoad watched(Load load) {
+        return new WatchedLoad(load, traffic);
+    }
+
+    @Override
+    public void close() {
+        store.deleteAll();
+        store.close();
+    }
+}

@@ -1,0 +1,55 @@
+package io.sluice.benchmarks.redis;
+
+import io.sluice.redis.OnFailure;
+import io.sluice.redis.RedisListener;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+
+/** A load on Sluice that fails if anything was decided without Redis, and knows how many calls came to Redis at all. */
+final class WatchedLoad implements Load {
+    private final Load load;
+    private final Traffic traffic;
+    private long calls;
+    private long reached;
+
+    /** What a store says of itself. */
+    static final class Traffic implements RedisListener {
+        private final LongAdder requests = new LongAdder();
+        private final LongAdder degraded = new LongAdder();
+
+        @Override
+        public void called(int requests, long nanos) {
+            this.requests.add(requests);
+        }
+
+        @Override
+        public void degraded(String limiter, OnFailure how) {
+            degraded.increment();
+        }
+    }
+
+    WatchedLoad(Load load, Traffic traffic) {
+        this.load = load;
+        this.traffic = traffic;
+    }
+
+    @Override
+    public Sample run(Duration time) throws InterruptedException {
+        long requestsBefore = traffic.requests.sum();
+        long degradedBefore = traffic.degraded.sum();
+        Sample sample = load.run(time);
+        long degraded = traffic.degraded.sum() - degradedBefore;
+        if (degraded > 0) {
+            throw new IllegalStateException(
+                    degraded + " calls were answered without Redis (expected: none; the machine may be too busy)");
+        }
+        calls += sample.calls();
+        reached += traffic.requests.sum() - requestsBefore;
+        return sample;
+    }
+
+    /** The share of all calls so far that came to Redis. */
+    double reachedShare() {
+        return reached / (double) calls;
+    }
+}

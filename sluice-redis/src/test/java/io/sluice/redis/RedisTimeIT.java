@@ -1,0 +1,117 @@
+package io.sluice.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandWrapper;
+import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.testkit.ReferenceModel;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/*
+ * The clock of this machine cannot be set, neither for Redis nor for a client. But only their difference could matter,
+ * and that can be made: the scripts are told a TIME that is an hour off, and so is where they write when a key expires.
+ */
+class RedisTimeIT {
+    @ParameterizedTest
+    @CsvSource({
+        "3600, token-bucket 20/s burst 5",
+        "-3600, token-bucket 20/s burst 5",
+        "3600, sliding-log 5 per 200ms",
+        "-3600, sliding-log 5 per 200ms"
+    })
+    void clocks_thatAreAnHourApart_makeNoDifference(long secondsAhead, String limit) {
+        List<Seen> seen = new CopyOnWriteArrayList<>();
+        RedisClient client = RedisClient.create(TestRedis.PROCESS.uri());
+        try (RedisStore store = RedisStore.builder()
+                .connection(shifted(client.connect(ByteArrayCodec.INSTANCE), secondsAhead))
+                .prefix(TestRedis.newPrefix())
+                .deadline(Duration.ofSeconds(5))
+                .build()) {
+            store.decisionLog = (call, decision, micros) -> seen.add(new Seen(call.permits, decision, micros));
+            RateLimiter limiter = store.limiter("api", Limit.parse(limit));
+            Eventually.within(Duration.ofSeconds(20), "given again what was denied, five times", () -> {
+                assertThat(limiter.check("key", 1 + seen.size() % 3).degraded()).isFalse();
+                return turns(seen) == 5;
+            });
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
+
+        assertThat(seen.get(0).micros / 1_000_000 - System.currentTimeMillis() / 1000)
+                .isBetween(secondsAhead - 60, secondsAhead + 60);
+        ReferenceModel model = ReferenceModel.of(Limit.parse(limit));
+        for (Seen one : seen) {
+            assertThat(one.decision).isEqualTo(model.check("key", one.permits, one.micros));
+        }
+    }
+
+    private record Seen(long permits, Decision decision, long micros) {}
+
+    /** How often something was given after a denial. */
+    private static long turns(List<Seen> seen) {
+        return IntStream.range(1, seen.size())
+                .filter(i -> seen.get(i).decision.allowed()
+                        && !seen.get(i - 1).decision.allowed())
+                .count();
+    }
+
+    /** That connection, to a Redis whose clock is ahead. */
+    private static StatefulRedisConnection<?, ?> shifted(StatefulRedisConnection<?, ?> connection, long secondsAhead) {
+        String text = Script.DECIDE.text();
+        text = replaced(text, "time[1] * 1000000", "(time[1] + " + secondsAhead + ") * 1000000");
+        text = replaced(text, "div_up(fresh_at, 1000)", "div_up(fresh_at, 1000) - " + secondsAhead * 1000);
+        String digest = TestRedis.PROCESS.command("SCRIPT", "LOAD", text);
+        return (StatefulRedisConnection<?, ?>) Proxy.newProxyInstance(
+                RedisTimeIT.class.getClassLoader(),
+                new Class<?>[] {StatefulRedisConnection.class},
+                (proxy, method, arguments) -> {
+                    if (arguments != null && arguments[0] instanceof RedisCommand<?, ?, ?> command) {
+                        arguments[0] = new Digest<>(command, digest);
+                    }
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static String replaced(String text, String part, String by) {
+        assertThat(text).containsOnlyOnce(part);
+        return text.replace(part, by);
+    }
+
+    /** The same command, with another script than the one that decides. */
+    private static final class Digest<K, V, T> extends CommandWrapper<K, V, T> {
+        private final String digest;
+
+        Digest(RedisCommand<K, V, T> command, String digest) {
+            super(command);
+            this.digest = digest;
+        }
+
+        @Override
+        public void encode(ByteBuf out) {
+            ByteBuf original = Unpooled.buffer();
+            super.encode(original);
+            String text = original.toString(ISO_8859_1).replace(Script.DECIDE.digest(), digest);
+            out.writeBytes(text.getBytes(ISO_8859_1));
+        }
+    }
+}
