@@ -95,15 +95,20 @@ public final class Main implements Runnable {
         if (e instanceof OutputFailure failure && failure.readerHasGone()) {
             return READER_GONE;
         }
-        if (Boolean.getBoolean("sluice.debug") || System.getenv("SLUICE_DEBUG") != null) {
+        if (debugs()) {
             e.printStackTrace(err);
         }
-        if (e instanceof Refusal || e instanceof OutputFailure) {
+        if (e instanceof Refusal || e instanceof OutputFailure || e instanceof StoreFailure) {
             err.println(Shown.onOneLine(name + ": " + e.getMessage()));
             return e instanceof Refusal ? REFUSED : FAILED;
         }
         err.println(Shown.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
         return FAILED;
+    }
+
+    /** Whether somebody wants to see what goes on inside. */
+    static boolean debugs() {
+        return Boolean.getBoolean("sluice.debug") || System.getenv("SLUICE_DEBUG") != null;
     }
 
     /** The version is in the manifest of the runnable jar. */

@@ -62,7 +62,12 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--format", paramLabel = "csv|json", description = "How decisions are written; default csv.")
     private String format = "csv";
 
-    @Option(names = "--store", paramLabel = "memory", description = "Where state is kept; default memory.")
+    @Option(
+            names = "--store",
+            paramLabel = "memory|URI",
+            description =
+                    "Where state is kept; default memory. In a Redis with a URI such as redis://host:6379, rediss://host"
+                            + " for TLS, or redis-sentinel://host#master; what is written there is deleted at the end.")
     private String store = "memory";
 
     @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw what happened.")
@@ -85,12 +90,12 @@ final class SimulateCommand implements Callable<Integer> {
             file = null;
         }
         Format chosen = format();
-        requireMemoryStore();
+        RedisAddress redis = redis();
         List<Limit> parsed = limits.stream().map(SimulateCommand::limit).toList();
         try (InputStream in = open();
                 PlotFile target = plot == null ? null : new PlotFile(plot)) {
             PlotData data = target == null ? null : new PlotData(parsed);
-            simulate(parsed, chosen, in, data);
+            simulate(parsed, chosen, redis, in, data);
             if (target != null && data != null) {
                 target.write(Plot.svg(data, source()));
             }
@@ -98,15 +103,21 @@ final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void simulate(List<Limit> parsed, Format chosen, InputStream in, @Nullable PlotData data) {
+    private void simulate(
+            List<Limit> parsed, Format chosen, @Nullable RedisAddress redis, InputStream in, @Nullable PlotData data) {
         OutputBuffer out = new OutputBuffer(stdio.out());
-        TraceReader trace = new TraceReader(source(), new FlushingFirst(in, out));
         Progress progress = new Progress(stdio.err(), stdio.watched(), System::nanoTime);
-        try {
-            new Simulation(parsed, trace, chosen.writer(parsed, out), data).run(progress);
-        } finally {
-            progress.clear();
-            out.flush();
+        Results results = new Results(chosen.writer(parsed, out), data, progress);
+        try (Decider decider = redis == null
+                ? new MemoryDecider(parsed, results)
+                : new RedisDecider(redis, parsed, results, stdio.err())) {
+            TraceReader trace = new TraceReader(source(), new SettlingFirst(in, decider, out));
+            try {
+                new Simulation(trace, decider, results).run();
+            } finally {
+                progress.clear();
+                out.flush();
+            }
         }
     }
 
@@ -120,14 +131,18 @@ final class SimulateCommand implements Callable<Integer> {
         };
     }
 
-    private void requireMemoryStore() {
-        if (store.startsWith("redis://") || store.startsWith("rediss://")) {
-            // The URI is not shown, as it may hold a password.
-            throw new Refusal("--store redis://...: this build has only the memory store (expected: memory)");
+    /** Null if the state stays in memory. */
+    private @Nullable RedisAddress redis() {
+        if (store.equals("memory")) {
+            return null;
+        } else if (RedisAddress.isOne(store)) {
+            return RedisAddress.of(store);
         }
-        if (!store.equals("memory")) {
-            throw new ParameterException(spec.commandLine(), "--store " + Shown.quoted(store) + " (expected: memory)");
-        }
+        // What may hold a password is not shown.
+        String shown = store.contains("@") ? "..." : Shown.quoted(store);
+        throw new ParameterException(
+                spec.commandLine(),
+                "--store " + shown + " (expected: memory, redis://..., rediss://... or redis-sentinel://...)");
     }
 
     private static Limit limit(String text) {
@@ -162,18 +177,32 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** Before more input is awaited, all decisions so far go out: so the command also works at the end of a live pipe. */
-    private static final class FlushingFirst extends FilterInputStream {
+    private static final class SettlingFirst extends FilterInputStream {
+        private final Decider decider;
         private final OutputBuffer out;
 
-        FlushingFirst(InputStream in, OutputBuffer out) {
+        SettlingFirst(InputStream in, Decider decider, OutputBuffer out) {
             super(in);
+            this.decider = decider;
             this.out = out;
         }
 
         @Override
         public int read(byte[] bytes, int from, int count) throws IOException {
-            out.flush();
+            if (mayWait()) {
+                decider.settle();
+                out.flush();
+            }
             return super.read(bytes, from, count);
+        }
+
+        private boolean mayWait() {
+            try {
+                return in.available() == 0;
+            } catch (IOException e) {
+                // A pipe that was opened as a file does not know.
+                return true;
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -10,8 +11,17 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sluice.cli", importOptions = DoNotIncludeTests.class)
 class CliArchitectureTest {
     @ArchTest
-    static final ArchRule cli_dependsOnSluiceAndPicocliOnly = classes()
+    static final ArchRule cli_dependsOnSluicePicocliAndLettuceOnly = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.sluice..", "java..", "picocli..", "org.jspecify..");
+            .resideInAnyPackage("io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..");
+
+    /** Its classes are many and slow to load: who does not ask for Redis does not pay for it. */
+    @ArchTest
+    static final ArchRule redis_isOnlyKnownToItsOwnClasses = noClasses()
+            .that()
+            .haveNameNotMatching("io\\.sluice\\.cli\\.Redis.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sluice.redis..", "io.lettuce..", "java.util.logging..");
 }

@@ -195,14 +195,4 @@ class SimulateRefusalTest {
                 .hasLineCount(1)
                 .doesNotContain("\u001b");
     }
-
-    @Test
-    void store_thatIsNotInThisBuild_isRefused() {
-        assertThat(Ran.with("", "simulate", "--limit", "10/s", "--store", "redis://:secret@localhost"))
-                .isEqualTo(
-                        new Ran(
-                                2,
-                                "",
-                                "sluice simulate: --store redis://...: this build has only the memory store (expected: memory)\n"));
-    }
 }

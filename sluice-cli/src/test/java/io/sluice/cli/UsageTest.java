@@ -67,7 +67,7 @@ class UsageTest {
                 "xml");
         assertMisused(
                 "sluice simulate",
-                "--store \"disk\" (expected: memory)",
+                "--store \"disk\" (expected: memory, redis://..., rediss://... or redis-sentinel://...)",
                 "simulate",
                 "--limit",
                 "1/s",
@@ -81,6 +81,18 @@ class UsageTest {
                 "10/s",
                 "burst",
                 "20");
+    }
+
+    @Test
+    void store_thatMayHoldAPassword_isNotShown() {
+        assertMisused(
+                "sluice simulate",
+                "--store ... (expected: memory, redis://..., rediss://... or redis-sentinel://...)",
+                "simulate",
+                "--limit",
+                "1/s",
+                "--store",
+                "Redis://:secret@localhost");
     }
 
     @Test

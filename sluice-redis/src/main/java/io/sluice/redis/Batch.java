@@ -2,6 +2,7 @@ package io.sluice.redis;
 
 import io.sluice.redis.Call.Verb;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Batch {
     /** When it was sent, on the monotonic clock. */
     long sent;
 
-    /** When the first of its calls is given up. */
+    /** When the last of its calls is given up. */
     long deadline = Long.MAX_VALUE;
 
     /** What gives up waiting for the answer. */
@@ -78,12 +79,12 @@ final class Batch {
     }
 
     boolean isFull() {
-        return size >= MOST_CALLS;
+        return size >= MOST_CALLS || slots.size() >= MOST_CALLS;
     }
 
     void add(Call<?> call) {
         size++;
-        deadline = size == 1 || call.deadline - deadline < 0 ? call.deadline : deadline;
+        deadline = size == 1 || call.deadline - deadline > 0 ? call.deadline : deadline;
         Slot slot = slot(call.limiter, call.key);
         if (call instanceof JointCall joint) {
             for (JointCall.Ask ask : joint.asks) {
@@ -115,6 +116,10 @@ final class Batch {
 
     /** @param notAfter when to give up, by the clock of Redis; 0 for no such time */
     Arguments arguments(long notAfter, boolean virtual) {
+        boolean quick = needHistory.isEmpty() && runs.stream().allMatch(Batch::isQuick);
+        if (quick) {
+            runs.sort(Comparator.comparingInt(run -> number(run.first.limiter, run.first.key)));
+        }
         List<byte[]> keys = new ArrayList<>(slots.size());
         List<byte[]> values = new ArrayList<>(4);
         Map<RedisLimiter, Integer> numbers = new HashMap<>();
@@ -141,8 +146,9 @@ final class Batch {
             }
         }
         this.limiters = limiters;
-        values.add(new Bytes(14)
+        values.add(new Bytes(15)
                 .number(virtual ? 1 : 0, 1)
+                .number(quick ? 1 : 0, 1)
                 .number(notAfter, 7)
                 .number(ThreadLocalRandom.current().nextLong(1, 1L << 47), 6)
                 .toArray());
@@ -150,6 +156,11 @@ final class Batch {
         values.add(requests(virtual));
         values.addAll(terms);
         return new Arguments(keys, values);
+    }
+
+    private static boolean isQuick(Run run) {
+        Verb verb = run.first.verb;
+        return (verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.PEEK) && run.first.limiter.terms().quick;
     }
 
     private byte[] requests(boolean virtual) {
@@ -213,15 +224,26 @@ final class Batch {
         return limiters.get(number - 1);
     }
 
-    /** Will be sent with the history of a limiter. Returns false if it was already. */
-    boolean bringHistory(RedisLimiter limiter) {
-        return needHistory.add(limiter);
+    /** Will be sent with the history of its limiters. Returns false if it was already. */
+    boolean bringHistory() {
+        return needHistory.addAll(limiters);
     }
 
     List<Call<?>> calls() {
         List<Call<?>> calls = new ArrayList<>(size);
         runs.forEach(run -> calls.addAll(run.calls));
         return calls;
+    }
+
+    /** Gives up the calls whose own time is over; the others may still be answered. */
+    void failLate(long now) {
+        for (Run run : runs) {
+            for (Call<?> call : run.calls) {
+                if (call.isLate(now)) {
+                    call.fail();
+                }
+            }
+        }
     }
 
     void fail() {

@@ -72,6 +72,9 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** Whether it was sent again because it seemed late. Only touched by whoever holds its batch. */
     boolean repeated;
 
+    /** Whether it is to be sent alone, because those that it rode with could not be decided. */
+    boolean alone;
+
     Call(Verb verb, RedisLimiter limiter, String key, long permits) {
         this(verb, limiter, key, permits, System.nanoTime() + limiter.store().deadlineNanos());
     }

@@ -20,14 +20,18 @@ final class CheckCall extends Call<Decision> {
     }
 
     void answer(Reply.Verdict verdict) {
-        if (verdict.denial()) {
+        if (verdict.denial() && verb != Verb.PEEK) {
             limiter.denials().remember(this, verdict.decision());
         }
         if (claim()) {
             complete(verdict.decision());
-        } else if (verdict.decision().allowed() && permits > 0 && verb != Verb.PEEK && !toldAllowed()) {
+        } else if (verdict.decision().allowed() && takes() && !toldAllowed()) {
             limiter.giveBack(key, permits);
         }
+    }
+
+    private boolean takes() {
+        return permits > 0 && (verb == Verb.CHECK || verb == Verb.TRY);
     }
 
     /** Who was let through without Redis uses what Redis has charged all the same. */
@@ -37,7 +41,7 @@ final class CheckCall extends Call<Decision> {
 
     @Override
     Decision fallback() {
-        Decision decision = limiter.fallback().check(key, permits, verb != Verb.PEEK && verb != Verb.DENY);
+        Decision decision = limiter.fallback().check(key, permits, takes());
         toldAllowed = decision.allowed();
         return decision;
     }

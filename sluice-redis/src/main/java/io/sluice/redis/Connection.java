@@ -2,10 +2,13 @@ package io.sluice.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.RedisReadOnlyException;
 import io.sluice.TimeSource;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,17 +37,14 @@ final class Connection {
         return link;
     }
 
-    /** Opens the link; if Redis cannot be reached, goes on without and keeps trying. */
+    /** Opens the link and waits for it a little; if Redis cannot be reached, goes on without and keeps trying. */
     void start() {
-        opening.set(true);
         try {
-            adopt(connector.open().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
-            opening.set(false);
+            open(null).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            retryLater(e);
         } catch (ExecutionException | TimeoutException e) {
-            retryLater(e);
+            // Whoever opens goes on trying.
         }
     }
 
@@ -53,14 +53,18 @@ final class Connection {
         opened.connection().addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> channel) {
-                if (!opened.isCluster()) {
+                // One that was replaced ends later, and nothing of the new one with it.
+                if (!opened.isCluster() && opened == link) {
                     store.disconnected();
                 }
             }
 
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> channel, SocketAddress address) {
-                store.connected();
+                if (opened == link) {
+                    warned = false;
+                    store.connected();
+                }
             }
         });
         link = opened;
@@ -76,44 +80,72 @@ final class Connection {
     void check() {
         Link known = link;
         if ((known == null || (!known.isOpen() && !known.isCluster())) && connector.canReopen() && !store.isClosed()) {
-            open();
+            open(null);
         }
     }
 
-    private void open() {
-        if (opening.compareAndSet(false, true)) {
-            connector.open().whenComplete((opened, failure) -> {
-                if (failure != null) {
-                    retryLater(failure);
-                } else if (store.isClosed()) {
-                    opened.close();
-                } else {
-                    adopt(opened);
-                    opening.set(false);
-                }
-            });
+    /** @param demoted a link that shall be replaced although it is open */
+    private CompletableFuture<Link> open(@Nullable Link demoted) {
+        if (!opening.compareAndSet(false, true)) {
+            return CompletableFuture.failedFuture(Late.disconnected());
+        }
+        return connect().whenComplete((opened, failure) -> {
+            if (failure != null) {
+                retryLater(failure);
+                return;
+            }
+            Link known = link;
+            // The old link may have come back by itself meanwhile: then what it has on its way must not be lost.
+            boolean needed = known == null || known == demoted || !known.isOpen();
+            if (needed && !store.isClosed()) {
+                adopt(opened);
+            } else {
+                opened.close();
+            }
+            opening.set(false);
+        });
+    }
+
+    private CompletableFuture<Link> connect() {
+        try {
+            return connector.open().toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 
     private void retryLater(Throwable failure) {
-        if (!warned) {
+        if (!warned && !store.isClosed()) {
             warned = true;
-            LOG.log(Level.WARNING, "Redis cannot be reached, limiters go on without it: {0}", failure.toString());
+            LOG.log(Level.WARNING, "Redis cannot be reached, limiters go on without it: {0}", reasons(failure));
         }
         TimeSource.system().schedule(RETRY_MICROS, () -> {
             opening.set(false);
             Link known = link;
             if (!store.isClosed() && (known == null || !known.isOpen())) {
-                open();
+                open(null);
             }
         });
     }
 
+    /** What the client says of a refused connection is only that; why it was refused, its cause says. */
+    private static String reasons(Throwable failure) {
+        Set<String> reasons = new LinkedHashSet<>();
+        for (Throwable cause = failure; cause != null && reasons.size() < 5; cause = cause.getCause()) {
+            if (!(cause instanceof CompletionException) && !(cause instanceof ExecutionException)) {
+                String message = cause.getMessage();
+                reasons.add(message == null ? cause.getClass().getSimpleName() : message);
+            }
+        }
+        return String.join(": ", reasons);
+    }
+
     /** A call failed. A server that only replicates now will not do any more: the link must find the new one. */
     void failed(@Nullable Link used, Throwable cause) {
-        boolean demoted = cause instanceof RedisReadOnlyException;
+        // Before Redis 7, what a script ran into is in the middle of the message.
+        boolean demoted = String.valueOf(cause.getMessage()).contains("READONLY");
         if (demoted && used != null && used == link && !used.isCluster() && connector.canReopen()) {
-            open();
+            open(used);
         }
     }
 

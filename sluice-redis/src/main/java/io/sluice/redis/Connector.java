@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
@@ -20,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** How a store gets its connection, and another when that is gone. */
@@ -66,11 +67,11 @@ abstract class Connector {
         return ofClient(() -> client.connect(ByteArrayCodec.INSTANCE));
     }
 
-    private static Connector ofClient(java.util.function.Supplier<StatefulConnection<?, ?>> connect) {
+    private static Connector ofClient(Supplier<StatefulConnection<?, ?>> connect) {
         return new Connector() {
             @Override
             CompletionStage<Link> open() {
-                return CompletableFuture.supplyAsync(() -> new Link(connect.get()), ForkJoinPool.commonPool());
+                return CompletableFuture.supplyAsync(() -> new Link(connect.get()), Connector::inBackground);
             }
 
             @Override
@@ -80,6 +81,13 @@ abstract class Connector {
                 }
             }
         };
+    }
+
+    /** Connecting may block for as long as the client's own timeout, a minute by default. */
+    private static void inBackground(Runnable task) {
+        Thread thread = new Thread(task, "sluice-redis-connect");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Clients of its own. */
@@ -108,23 +116,43 @@ abstract class Connector {
 
         @Override
         CompletionStage<Link> open() {
-            if (uris.get(0).getSentinels().isEmpty()) {
-                return single().connectAsync(StringCodec.UTF8, uris.get(0)).thenCompose(this::afterLooking);
-            }
-            return single().connectAsync(ByteArrayCodec.INSTANCE, uris.get(0))
-                    .toCompletableFuture()
-                    .thenApply(Link::new);
+            return open(0);
+        }
+
+        /** Of several servers, the first that can be reached leads to all. */
+        private CompletableFuture<Link> open(int which) {
+            RedisURI uri = uris.get(which);
+            CompletableFuture<Link> opened = uri.getSentinels().isEmpty()
+                    ? single().connectAsync(StringCodec.UTF8, uri)
+                            .toCompletableFuture()
+                            .thenCompose(this::afterLooking)
+                    : single().connectAsync(ByteArrayCodec.INSTANCE, uri)
+                            .toCompletableFuture()
+                            .thenApply(Link::new);
+            return which + 1 == uris.size() ? opened : opened.exceptionallyCompose(failure -> open(which + 1));
         }
 
         /** A server of a cluster says so; then the whole cluster is meant. */
         private CompletionStage<Link> afterLooking(StatefulRedisConnection<String, String> connection) {
-            return connection.async().info("cluster").thenCompose(info -> {
-                if (!info.contains("cluster_enabled:1")) {
-                    return CompletableFuture.completedFuture(new Link(connection));
-                }
-                connection.closeAsync();
-                return cluster().connectAsync(ByteArrayCodec.INSTANCE).thenApply(Link::new);
-            });
+            return connection
+                    .async()
+                    .info("cluster")
+                    .whenComplete((info, failure) -> {
+                        if (failure != null || info.contains("cluster_enabled:1")) {
+                            connection.closeAsync();
+                        }
+                    })
+                    .thenCompose(info -> info.contains("cluster_enabled:1")
+                            ? openCluster()
+                            : CompletableFuture.completedFuture(new Link(connection)));
+        }
+
+        /** Connecting takes for granted that the servers are known. */
+        private CompletionStage<Link> openCluster() {
+            RedisClusterClient client = cluster();
+            return client.refreshPartitionsAsync()
+                    .thenCompose(unused -> client.connectAsync(ByteArrayCodec.INSTANCE))
+                    .thenApply(Link::new);
         }
 
         private synchronized RedisClient single() {
@@ -144,7 +172,8 @@ abstract class Connector {
                                 .enablePeriodicRefresh(Duration.ofSeconds(5))
                                 .dynamicRefreshSources(true)
                                 .build());
-                configured(options);
+                // To a server that is asked for the first time, the connection is made then, and the call waits for it.
+                configured(options).disconnectedBehavior(DisconnectedBehavior.DEFAULT);
                 cluster.setOptions(options.build());
             }
             return cluster;
@@ -154,6 +183,8 @@ abstract class Connector {
             options.autoReconnect(true)
                     .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                     .replayFilter(command -> true)
+                    // The store has deadlines of its own.
+                    .timeoutOptions(TimeoutOptions.create())
                     .socketOptions(SocketOptions.builder()
                             .connectTimeout(CONNECT_TIMEOUT)
                             .keepAlive(true)
@@ -163,16 +194,17 @@ abstract class Connector {
 
         @Override
         synchronized void close(@Nullable Link link) {
-            if (link != null) {
-                link.close();
-            }
-            if (single != null) {
-                single.shutdownAsync(0, 1, TimeUnit.SECONDS);
-            }
-            if (cluster != null) {
-                cluster.shutdownAsync(0, 1, TimeUnit.SECONDS);
-            }
-            resources.shutdown(0, 1, TimeUnit.SECONDS);
+            // One after the other: whatever is closed needs what is closed later.
+            CompletableFuture<?> closed = link == null ? done() : link.close();
+            closed.handle((unused, failure) -> CompletableFuture.allOf(
+                            single == null ? done() : single.shutdownAsync(0, 1, TimeUnit.SECONDS),
+                            cluster == null ? done() : cluster.shutdownAsync(0, 1, TimeUnit.SECONDS)))
+                    .thenCompose(shutdown -> shutdown)
+                    .whenComplete((unused, failure) -> resources.shutdown(0, 1, TimeUnit.SECONDS));
+        }
+
+        private static CompletableFuture<?> done() {
+            return CompletableFuture.completedFuture(null);
         }
     }
 }

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletionStage;
  */
 /** Charges that are decided together. */
 final class JointDecision {
+    private static final int MOST_CHARGES = 1000;
+
     private final RedisStore store;
     private final List<Charge> charges;
 
@@ -36,6 +38,10 @@ final class JointDecision {
     JointDecision(RedisStore store, List<Charge> charges) {
         this.store = store;
         this.charges = List.copyOf(charges);
+        if (charges.size() > MOST_CHARGES) {
+            throw new IllegalArgumentException(
+                    charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");
+        }
         this.deadline = System.nanoTime() + store.deadlineNanos();
         for (Charge charge : charges) {
             RedisLimiter limiter = limiterOf(charge);

@@ -1,8 +1,10 @@
 package io.sluice.redis;
 
+import io.lettuce.core.RedisCommandExecutionException;
+import io.sluice.TimeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,10 +20,16 @@ final class Lane {
     /** More could overtake each other on their way, and what one caller asks is decided in the order of asking. */
     private static final int MOST_IN_FLIGHT = 1;
 
+    /** How soon to ask again for keys that are being moved. */
+    private static final long MOVING_MICROS = 5_000;
+
     private final RedisStore store;
     private final int slot;
     private final Queue<Call<?>> queue = new ConcurrentLinkedQueue<>();
-    private final Set<Batch> inFlight = ConcurrentHashMap.newKeySet();
+
+    /** What is on its way, and the server that was asked: whether it answers counts for that one. */
+    private final Map<Batch, Shard> inFlight = new ConcurrentHashMap<>();
+
     private final AtomicInteger flights = new AtomicInteger();
     private final AtomicInteger pumping = new AtomicInteger();
 
@@ -51,7 +59,13 @@ final class Lane {
 
     private void sendNext() {
         Batch batch = new Batch();
-        for (Call<?> call = queue.poll(); call != null; call = batch.isFull() ? null : queue.poll()) {
+        boolean alone = false;
+        for (Call<?> call = queue.peek(); call != null && !alone && !batch.isFull(); call = queue.peek()) {
+            alone = call.alone && !call.isSettled();
+            if (alone && batch.size() > 0) {
+                break;
+            }
+            queue.remove();
             if (!call.isSettled()) {
                 batch.add(call);
             }
@@ -70,7 +84,7 @@ final class Lane {
             return;
         }
         flights.incrementAndGet();
-        inFlight.add(batch);
+        inFlight.put(batch, shard);
         transmit(link, shard, batch);
     }
 
@@ -87,7 +101,18 @@ final class Lane {
     }
 
     private void received(Link link, Shard shard, Batch batch, byte @Nullable [] bytes, @Nullable Throwable failure) {
-        if (failure != null || bytes == null) {
+        if (failure != null && isMoving(failure)) {
+            repeatLater(link, shard, batch);
+            return;
+        } else if (failure != null && isScriptError(failure)) {
+            shard.refused();
+            if (batch.claim()) {
+                leave(batch);
+                refused(batch, failure);
+                pump();
+            }
+            return;
+        } else if (failure != null || bytes == null) {
             if (batch.claim()) {
                 leave(batch);
                 store.failed(link, shard, batch, failure == null ? new IllegalStateException("no reply") : failure);
@@ -108,6 +133,8 @@ final class Lane {
                 store.called(batch, now - batch.sent);
                 // Before the callers are told: Redis has work while they wake up.
                 pump();
+            } else {
+                shard.answeredLate();
             }
             batch.answer(reply);
         } else if (status == 2 || status == 3) {
@@ -120,14 +147,59 @@ final class Lane {
                 shard.answered(redisMicros, now);
                 repeat(batch.calls(), now);
             } else {
-                store.failed(
-                        link,
-                        shard,
+                shard.answered(redisMicros, now);
+                refused(
                         batch,
                         new IllegalStateException("state of format " + reply.number(1)
                                 + " (expected: 1; a newer release has written it)"));
-                batch.fail();
             }
+            pump();
+        } else {
+            shard.answeredLate();
+        }
+    }
+
+    /** The script could not make sense of a key: Redis is well, so the others are asked for again, each alone. */
+    private void refused(Batch batch, Throwable cause) {
+        List<Call<?>> calls = batch.calls();
+        store.refused(batch, cause);
+        for (Call<?> call : calls) {
+            if (calls.size() == 1 || call.alone) {
+                call.fail();
+            } else {
+                call.alone = true;
+                queue.add(call);
+            }
+        }
+    }
+
+    private static boolean isScriptError(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof RedisCommandExecutionException
+                && message.contains("user_script")
+                && !message.contains("-OOM")
+                && !message.contains("OOM command")
+                && !message.contains("READONLY")
+                && !message.contains("MISCONF")
+                && !message.contains("NOREPLICAS");
+    }
+
+    /** Keys of the slot are on their way to another server, some here and some there; nothing was done. */
+    private static boolean isMoving(Throwable failure) {
+        return String.valueOf(failure.getMessage()).startsWith("TRYAGAIN");
+    }
+
+    private void repeatLater(Link link, Shard shard, Batch batch) {
+        shard.refused();
+        if (System.nanoTime() + MOVING_MICROS * 1000 - batch.deadline < 0) {
+            TimeSource.system().schedule(MOVING_MICROS, () -> {
+                if (inFlight.containsKey(batch)) {
+                    transmit(link, shard, batch);
+                }
+            });
+        } else if (batch.claim()) {
+            leave(batch);
+            batch.fail();
             pump();
         }
     }
@@ -136,7 +208,7 @@ final class Lane {
     private void otherVersion(Link link, Shard shard, Batch batch, int status, Reply reply) {
         RedisLimiter limiter = batch.limiter((int) reply.number(2));
         int version = (int) reply.number(4);
-        if (status == 3 && batch.bringHistory(limiter)) {
+        if (status == 3 && batch.bringHistory()) {
             transmit(link, shard, batch);
             return;
         }
@@ -162,39 +234,46 @@ final class Lane {
     }
 
     private void leave(Batch batch) {
-        if (inFlight.remove(batch)) {
+        if (inFlight.remove(batch) != null) {
             flights.decrementAndGet();
         }
     }
 
     /** Gives up what is late. Says whether anything is still on its way. */
     boolean sweep(long now) {
-        for (Batch batch : inFlight) {
-            if (now - batch.deadline >= 0 && batch.claim()) {
-                batch.cancel.run();
-                leave(batch);
-                store.failed(store.link(), store.shard(store.link(), slot), batch, Late.unanswered());
-                batch.fail();
-                pump();
+        Link link = store.link();
+        boolean unsent = link == null || !link.isOpen();
+        inFlight.forEach((batch, shard) -> {
+            batch.failLate(now);
+            if (now - batch.deadline >= 0) {
+                // What is answered after all says what has to be given back. Only what may not have been sent, and does
+                // not say until when it holds, must not go any more.
+                giveUp(batch, shard, unsent || shard.redisMicros(now) == 0, Late.unanswered());
             }
-        }
+        });
         for (Call<?> call : queue) {
             if (call.isLate(now)) {
                 call.fail();
             }
         }
+        pump();
         return !inFlight.isEmpty() || !queue.isEmpty();
     }
 
     /** The connection is gone: nobody will answer what was sent, and it must not be sent again. */
     void disconnected() {
-        for (Batch batch : inFlight) {
-            if (batch.claim()) {
+        inFlight.forEach((batch, shard) -> giveUp(batch, shard, true, Late.disconnected()));
+        pump();
+    }
+
+    private void giveUp(Batch batch, Shard shard, boolean cancels, Late why) {
+        if (batch.claim()) {
+            if (cancels) {
                 batch.cancel.run();
-                leave(batch);
-                store.failed(store.link(), store.shard(store.link(), slot), batch, Late.disconnected());
-                batch.fail();
             }
+            leave(batch);
+            store.failed(store.link(), shard, batch, why);
+            batch.fail();
         }
     }
 }

@@ -66,15 +66,19 @@ final class Link {
             List<byte[]> keys,
             List<byte[]> values,
             BiConsumer<byte @Nullable [], @Nullable Throwable> then) {
+        CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
         AsyncCommand<byte[], byte[], byte[]> command = evalsha(script, keys, values, bytes());
         command.whenComplete((reply, failure) -> {
             if (failure instanceof RedisNoScriptException) {
-                eval(script, keys, values, bytes()).whenComplete(then);
+                AsyncCommand<byte[], byte[], byte[]> withText = eval(script, keys, values, bytes());
+                withText.whenComplete(then);
+                cancelled.thenRun(() -> withText.cancel(false));
             } else {
                 then.accept(reply, failure);
             }
         });
-        return () -> command.cancel(false);
+        cancelled.thenRun(() -> command.cancel(false));
+        return () -> cancelled.complete(null);
     }
 
     /** Calls a script that answers with a list. */
@@ -151,7 +155,7 @@ final class Link {
         return command;
     }
 
-    void close() {
-        connection.closeAsync();
+    CompletableFuture<Void> close() {
+        return connection.closeAsync();
     }
 }

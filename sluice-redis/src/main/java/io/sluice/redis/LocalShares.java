@@ -9,12 +9,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What this process enforces by itself while Redis is away. Begins fresh with every outage. */
+/*
+ * It does not begin anew with every outage: where Redis comes and goes, or only a part of a cluster is away, that would
+ * give out a whole share each time. What was used here stays used until it is refilled.
+ */
+/** What this process enforces by itself while Redis is away. */
 final class LocalShares {
     private final RedisStore store;
-    private MemoryStore memory = MemoryStore.create();
+    private final MemoryStore memory = MemoryStore.create();
     private final Map<String, RateLimiter> limiters = new HashMap<>();
-    private int outage;
 
     LocalShares(RedisStore store) {
         this.store = store;
@@ -22,12 +25,6 @@ final class LocalShares {
 
     /** The limiter of that name for this process's share of the limits. */
     synchronized RateLimiter limiter(String name, List<Limit> limits) {
-        if (outage != store.outages()) {
-            outage = store.outages();
-            memory.close();
-            memory = MemoryStore.create();
-            limiters.clear();
-        }
         int processes = store.processes();
         List<Limit> shares =
                 limits.stream().map(limit -> LocalShare.of(limit, processes)).toList();

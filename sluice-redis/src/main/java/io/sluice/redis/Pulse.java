@@ -5,21 +5,27 @@ import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.TimeSource;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Twice a second tells Redis that this process lives, and hears how many do and whether limits have changed. */
 final class Pulse {
     private static final long INTERVAL_MICROS = 500_000;
-    private static final byte[] ALIVE_MILLIS = "3000".getBytes(StandardCharsets.UTF_8);
+    private static final Duration ALIVE = Duration.ofSeconds(3);
+    private static final byte[] ALIVE_MILLIS = Long.toString(ALIVE.toMillis()).getBytes(StandardCharsets.UTF_8);
 
     private final RedisStore store;
     private final byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
     private volatile int processes = 1;
+    private volatile long doubtUntil = System.nanoTime();
+    private volatile boolean connected;
     private volatile long epoch = -1;
     private volatile Runnable cancel = () -> {};
-    private volatile boolean beating;
+    private final AtomicBoolean beating = new AtomicBoolean();
 
     Pulse(RedisStore store) {
         this.store = store;
@@ -38,21 +44,25 @@ final class Pulse {
     /** Redis is back: what was missed should be heard soon. */
     void soon() {
         epoch = -1;
-        if (store.virtualTime() == null && !beating) {
+        if (connected) {
+            doubt();
+        }
+        connected = true;
+        if (store.virtualTime() == null && !beating.get()) {
             cancel.run();
             cancel = TimeSource.system().schedule(1000, this::beat);
         }
     }
 
     private void later() {
-        beating = false;
+        beating.set(false);
         if (!store.isClosed()) {
             cancel = TimeSource.system().schedule(INTERVAL_MICROS, this::beat);
         }
     }
 
     private void beat() {
-        if (store.isClosed()) {
+        if (store.isClosed() || !beating.compareAndSet(false, true)) {
             return;
         }
         store.connection().check();
@@ -61,28 +71,45 @@ final class Pulse {
             later();
             return;
         }
-        beating = true;
         link.list(Script.PULSE, List.of(store.names().config(), store.names().processes()), List.of(id, ALIVE_MILLIS))
-                .orTimeout(2, java.util.concurrent.TimeUnit.SECONDS)
+                .orTimeout(2, TimeUnit.SECONDS)
                 .whenComplete((answer, failure) -> {
                     try {
-                        heard(answer);
+                        if (failure != null) {
+                            store.connection().failed(link, failure);
+                        } else {
+                            heard(answer);
+                        }
                     } finally {
                         later();
                     }
                 });
     }
 
-    private void heard(@Nullable List<byte[]> answer) {
-        if (answer == null) {
-            return;
-        }
-        processes = (int) Math.max(1, number(answer.get(2)));
+    private void heard(List<byte[]> answer) {
         long now = number(answer.get(1));
-        if (now != epoch || store.limiters().stream().anyMatch(limiter -> !limiter.isAgreed())) {
-            store.limiters().forEach(store.config()::agree);
-            epoch = now;
+        boolean lost = now == 0 && !store.limiters().isEmpty();
+        if (lost) {
+            doubt();
         }
+        count((int) Math.max(1, number(answer.get(2))));
+        if (lost || now != epoch || store.limiters().stream().anyMatch(limiter -> !limiter.isAgreed())) {
+            // Only when all have heard of it: who could not is told again.
+            CompletableFuture.allOf(
+                            store.limiters().stream().map(store.config()::agree).toArray(CompletableFuture[]::new))
+                    .thenRun(() -> epoch = now);
+        }
+    }
+
+    /** After Redis has forgotten who lives, fewer are believed only when all had the time to say so again. */
+    private void count(int heard) {
+        if (heard >= processes || System.nanoTime() - doubtUntil >= 0) {
+            processes = heard;
+        }
+    }
+
+    private void doubt() {
+        doubtUntil = System.nanoTime() + ALIVE.toNanos();
     }
 
     private static long number(byte[] text) {
@@ -98,7 +125,7 @@ final class Pulse {
                             CommandType.ZREM,
                             new IntegerOutput<>(ByteArrayCodec.INSTANCE),
                             Link.arguments().addKey(store.names().processes()).add(id))
-                    .orTimeout(1, java.util.concurrent.TimeUnit.SECONDS)
+                    .orTimeout(1, TimeUnit.SECONDS)
                     .exceptionally(failure -> null)
                     .join();
         }

@@ -29,7 +29,7 @@ final class RedisLimiter implements RateLimiter {
     private final byte[] keysBefore;
     private final List<Limit> brought;
     private final Fallback fallback;
-    private final Waits waits;
+    private volatile Waits waits;
     private volatile Terms terms;
     private volatile boolean agreed;
     private CompletableFuture<?> updates = CompletableFuture.completedFuture(null);
@@ -45,21 +45,12 @@ final class RedisLimiter implements RateLimiter {
         this.waits = new Waits(this);
     }
 
-    private RedisLimiter(RedisLimiter closed) {
-        store = closed.store;
-        name = closed.name;
-        hash = closed.hash;
-        keysBefore = closed.keysBefore;
-        brought = closed.brought;
-        fallback = new Fallback(this, closed.fallback.how());
-        terms = closed.terms;
-        agreed = closed.agreed;
-        waits = new Waits(this);
-    }
-
-    /** This limiter if it is open, else one that goes on with its state. */
-    RedisLimiter open() {
-        return waits.isClosed() ? new RedisLimiter(this) : this;
+    /** Opens it again if it was closed. */
+    synchronized RedisLimiter open() {
+        if (waits.isClosed()) {
+            waits = new Waits(this);
+        }
+        return this;
     }
 
     RedisStore store() {

@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Stages complete on a thread that talks to Redis: do not block in what depends on them.
  */
 public final class RedisStore implements Store {
+    private static final long DELETING_NANOS = 60_000_000_000L;
+
     private final Connection connection;
     private final KeyNames names;
     private final long deadlineNanos;
@@ -65,7 +66,6 @@ public final class RedisStore implements Store {
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private final Pulse pulse;
     private final AtomicBoolean degrading = new AtomicBoolean();
-    private final AtomicInteger outages = new AtomicInteger();
     private volatile boolean closed;
 
     /** Who hears each decision of Redis, if anybody. */
@@ -191,7 +191,7 @@ public final class RedisStore implements Store {
 
     /** Deletes every key under this store's prefix, configuration included. Meant for tests and simulations. */
     public void deleteAll() {
-        await("delete keys under \"" + names.prefix() + "\"", new Sweeper(this).deleteAll());
+        await("delete keys under \"" + names.prefix() + "\"", new Sweeper(this).deleteAll(), DELETING_NANOS);
     }
 
     @Override
@@ -314,7 +314,6 @@ public final class RedisStore implements Store {
 
     void called(Batch batch, long nanos) {
         if (degrading.get() && degrading.compareAndSet(true, false)) {
-            outages.incrementAndGet();
             denials.forgetAll();
         }
         hear(() -> listener.called(batch.size(), nanos));
@@ -324,6 +323,11 @@ public final class RedisStore implements Store {
         shard.failed();
         hear(() -> listener.failed(batch.size(), cause));
         connection.failed(link, cause);
+    }
+
+    /** Redis has answered, but not decided. */
+    void refused(Batch batch, Throwable cause) {
+        hear(() -> listener.failed(batch.size(), cause));
     }
 
     void degraded(RedisLimiter limiter) {
@@ -348,20 +352,19 @@ public final class RedisStore implements Store {
     private static void hear(Runnable event) {
         try {
             event.run();
-        } catch (RuntimeException ignored) {
+        } catch (Throwable ignored) {
             // A listener must not be able to break a decision.
         }
     }
 
-    /** Counts how often Redis came back. */
-    int outages() {
-        return outages.get();
-    }
-
     /** For what nothing but Redis can answer. */
     <T> T await(String what, CompletableFuture<T> answer) {
+        return await(what, answer, Math.max(deadlineNanos, 2_000_000_000L));
+    }
+
+    private static <T> T await(String what, CompletableFuture<T> answer, long nanos) {
         try {
-            return answer.get(Math.max(deadlineNanos, 2_000_000_000L), TimeUnit.NANOSECONDS);
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RedisUnavailableException(what + ": interrupted", e);

@@ -22,7 +22,8 @@ final class ReserveCall extends Call<RedisReservation> {
         RedisReservation reservation = RedisReservation.of(this, granted, wait, receipt);
         if (claim()) {
             complete(reservation);
-        } else {
+        } else if (!isDone() || !join().granted()) {
+            // Who was let through without Redis uses what Redis has charged all the same.
             reservation.cancelAsync();
         }
     }

@@ -8,6 +8,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,30 +19,29 @@ import java.util.stream.Collectors;
  * @param digest in hexadecimal
  */
 record Script(String text, String digest) {
+    private static final Pattern NUMBER = Pattern.compile("^local ([A-Z_]+) = ([0-9]+)\n", Pattern.MULTILINE);
+    private static final String INCLUDE = "-- include ";
+
     /** Decides; see {@code head.lua}. */
-    static final Script DECIDE = of(
-            "head",
-            "exact",
-            "bucket",
-            "interval",
-            "window",
-            "ring",
-            "log",
-            "counter",
-            "terms",
-            "state",
-            "convert",
-            "verbs",
-            "reserve",
-            "main");
+    static final Script DECIDE = of("head", "quick", "exact", "terms", "state", "verbs", "main");
 
     static final Script CONFIG = of("config");
 
     static final Script PULSE = of("pulse");
 
     private static Script of(String... fragments) {
-        String text = Arrays.stream(fragments).map(Script::fragment).collect(Collectors.joining("\n"));
+        String text = inlined(Arrays.stream(fragments).map(Script::fragment).collect(Collectors.joining("\n")));
         return new Script(text, sha1(text));
+    }
+
+    /** With named numbers in their places. */
+    private static String inlined(String text) {
+        String inlined = NUMBER.matcher(text).replaceAll("");
+        Matcher numbers = NUMBER.matcher(text);
+        while (numbers.find()) {
+            inlined = inlined.replaceAll("\\b" + numbers.group(1) + "\\b", numbers.group(2));
+        }
+        return inlined;
     }
 
     /** Without comments and indentation, which Redis would only keep in memory. */
@@ -52,6 +53,7 @@ record Script(String text, String digest) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .map(String::strip)
+                    .map(line -> line.startsWith(INCLUDE) ? fragment(line.substring(INCLUDE.length())) : line)
                     .filter(line -> !line.isEmpty() && !line.startsWith("--"))
                     .collect(Collectors.joining("\n"));
         } catch (IOException e) {

@@ -43,6 +43,18 @@ final class Shard {
         breaker.recordFailure();
     }
 
+    /** Somebody was told without it, but it lives: the next may try at once. */
+    void answeredLate() {
+        if (breaker.isOpen()) {
+            breaker.halfOpen();
+        }
+    }
+
+    /** It answers, though not to what was asked. */
+    void refused() {
+        breaker.recordSuccess();
+    }
+
     void answered(long redisMicros, long receivedNanos) {
         breaker.recordSuccess();
         sample(redisMicros, receivedNanos, false);

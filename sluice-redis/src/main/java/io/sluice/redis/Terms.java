@@ -46,6 +46,9 @@ final class Terms {
     /** Whether permits may be taken ahead of their time. */
     final boolean reserves;
 
+    /** Whether keys can be decided the quick way; see {@code quick.lua}. */
+    final boolean quick;
+
     /**
      * Limits that are or were in force.
      *
@@ -59,8 +62,11 @@ final class Terms {
         this.history = List.copyOf(history);
         inForce = history.get(history.size() - 1);
         spills = spillsOf(history);
-        encoded = encode(history.size() - 1);
+        encoded = encode(false);
         reserves = inForce.limits().stream().allMatch(Terms::reserves);
+        quick = inForce.limits().size() == 1
+                && spills == 0
+                && isQuick(inForce.limits().get(0));
     }
 
     List<Limit> limits() {
@@ -72,12 +78,13 @@ final class Terms {
     }
 
     byte[] encodedWithHistory() {
-        return encode(0);
+        return encode(true);
     }
 
-    private byte[] encode(int from) {
+    private byte[] encode(boolean withHistory) {
+        int from = withHistory ? 0 : history.size() - 1;
         Bytes bytes = new Bytes(64);
-        bytes.number(version(), 4).number(spills, 1).number(history.size() - 1 - from, 2);
+        bytes.number(version(), 4).number(spills, 1).number(withHistory ? history.size() : 0, 2);
         List<Limit> before = history.get(from).limits();
         bytes.number(before.size(), 1);
         before.forEach(limit -> encode(bytes, limit));
@@ -130,6 +137,16 @@ final class Terms {
         Limit rule = rule(limit);
         return (rule instanceof SlidingLog && rule.capacity() > INLINE)
                 || (rule instanceof SlidingCounter counter && counter.slots() >= INLINE);
+    }
+
+    /** One product of what it can hold must be exact. */
+    private static boolean isQuick(Limit limit) {
+        if (!(limit instanceof TokenBucket bucket) || bucket.refill() == Refill.INTERVAL) {
+            return false;
+        }
+        BigInteger period = BigInteger.valueOf(micros(bucket.period()));
+        BigInteger permit = period.divide(period.gcd(BigInteger.valueOf(bucket.permits())));
+        return permit.multiply(BigInteger.valueOf(bucket.burst())).bitLength() <= 53;
     }
 
     private static boolean reserves(Limit limit) {

@@ -234,7 +234,13 @@ final class Waits {
             return line.waiters.iterator().next();
         });
         if (first != null) {
-            limiter.reserve(key, first.permits, 0).thenAccept(reservation -> answered(key, first, reservation));
+            ReserveCall call = limiter.reserve(key, first.permits, 0);
+            if (call.isDone()) {
+                // Answered on this very stack, without Redis; a long line would exhaust it.
+                ForkJoinPool.commonPool().execute(() -> answered(key, first, call.join()));
+            } else {
+                call.thenAccept(reservation -> answered(key, first, reservation));
+            }
         }
     }
 

@@ -16,5 +16,11 @@ if now == '' then
 end
 local text = string.gsub(ARGV[3], '@', now)
 redis.call('HSET', KEYS[1], ARGV[1], text)
-redis.call('HINCRBY', KEYS[1], 'epoch', 1)
+-- After everything was lost, it must not come to a number that somebody has seen before.
+if redis.call('HINCRBY', KEYS[1], 'epoch', 1) == 1 then
+  redis.call('HSET', KEYS[1], 'epoch', redis.call('TIME')[1] .. '000000')
+end
+if ARGV[4] ~= '' then
+  redis.call('PEXPIRE', KEYS[1], 3600000)
+end
 return text

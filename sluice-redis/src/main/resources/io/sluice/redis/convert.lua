@@ -77,10 +77,3 @@ local function conversion()
     return blocks
   end
 end
-
-local converts
-
-local function upgrade(...)
-  converts = converts or conversion()
-  return converts(...)
-end

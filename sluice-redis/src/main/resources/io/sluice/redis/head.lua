@@ -2,6 +2,7 @@
 --
 -- KEYS     for each key asked about: where its state is, then its spills (one for each limit, if its terms say so)
 -- ARGV[1]  B   1 if the requests bring their own time (tests and simulation), else 0
+--          B   1 if this may go the quick way; see quick.lua
 --          I7  microseconds by this server's clock after which nothing may be decided any more; 0 for no such time
 --          I6  a random number, from which the lives of keys are numbered
 -- ARGV[2]  for each key asked about: I2 the number of its terms, from 1
@@ -25,11 +26,44 @@ local fmod, max, min = math.fmod, math.max, math.min
 local call = redis.call
 local concat = table.concat
 
+-- Numbers that are named like this are put in their places when the fragments are joined, and text that is included is
+-- only run when it is needed: Redis runs the whole script anew in every call, and each local that a function uses costs.
 local FORMAT = 1
-local EXACT = 9007199254740992 -- 2^53, where whole numbers end; in a reply: never, or no limit
+-- 2^53, where whole numbers end; in a reply: never, or no limit
+local EXACT = 9007199254740992
 local HOUR_MS = 3600000
 
-local GREEDY, LEAKY, INTERVAL, ALIGNED, FROM_FIRST, LOG, COUNTER, UNLIMITED, BLOCKED = 1, 2, 3, 4, 5, 6, 7, 8, 9
+-- verbs; see main.lua
+local TRY = 2
+local PEEK = 3
+local RESERVE = 4
+local REFUND = 5
+local PENALIZE = 6
+local RESET = 7
+local CANCEL = 8
+local ALL = 9
+local LOOK = 10
+local HOLD = 11
+local DENY = 12
+local CONFIRM = 13
+local RELEASE = 14
 
-local virtual, not_after, nonce = read('>BI7I6', ARGV[1])
+-- kinds of limits
+local GREEDY = 1
+local LEAKY = 2
+local INTERVAL = 3
+local ALIGNED = 4
+local FROM_FIRST = 5
+local LOG = 6
+local COUNTER = 7
+local UNLIMITED = 8
+local BLOCKED = 9
+
+local virtual, quick, not_after, nonce = read('>BBI7I6', ARGV[1])
 virtual = virtual == 1
+
+local time = call('TIME')
+local now = time[1] * 1000000 + time[2]
+if not_after > 0 and now > not_after then
+  return pack('>BI7', 1, now)
+end

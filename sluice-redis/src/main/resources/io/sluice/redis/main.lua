@@ -15,15 +15,6 @@
 --  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
 --  12 deny: starts the lockout of the limits that still deny, takes nothing            a decision
 
-local CHECK, TRY, PEEK, RESERVE, REFUND, PENALIZE, RESET, CANCEL, ALL, LOOK, HOLD, DENY, CONFIRM, RELEASE =
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-
-local time = call('TIME')
-local now = time[1] * 1000000 + time[2]
-if not_after > 0 and now > not_after then
-  return pack('>BI7', 1, now)
-end
-
 local terms = {}
 for i = 4, #ARGV do
   terms[i - 3] = read_terms(ARGV[i])
@@ -31,7 +22,10 @@ end
 
 local reserves
 local function reserving()
-  reserves = reserves or reservations()
+  if not reserves then
+    -- include reserve
+    reserves = reservations()
+  end
   return reserves
 end
 
@@ -54,7 +48,7 @@ do
   end
   for j, key in ipairs(keys) do
     local text, its = texts[j], key.terms
-    local states = {}
+    local states, foreign = {}, false
     if text then
       local format, count, version, from = read('>BBI4', text)
       if format ~= FORMAT then
@@ -62,11 +56,24 @@ do
       end
       for i = 1, count do
         states[i], from = read_block(text, from)
-        if states[i] and states[i].spilled then
-          key.spilled = key.spilled or {}
-          key.spilled[i] = KEYS[key.at + i]
-          states[i].spill = KEYS[key.at + i]
+        local s = states[i]
+        if s and s.spilled then
+          -- A spill of terms that nobody remembers any more is left to expire; one that was evicted is lost.
+          local spill = i <= its.spills and KEYS[key.at + i]
+          if spill and call('STRLEN', spill) >= s.skip * 14 + s.spilled * 14 then
+            key.spilled = key.spilled or {}
+            key.spilled[i] = spill
+            s.spill = spill
+          else
+            module_of(s.kind).spill_lost(s)
+          end
         end
+        -- The configuration was lost, and began anew with other limits.
+        foreign = foreign or (s and version == its.version and (its.limits[i] or {}).kind ~= s.kind)
+      end
+      if foreign then
+        its.steps = its.steps or { { limits = its.limits } }
+        version = 0
       end
       key.stored = true
       if version ~= its.version then
@@ -226,6 +233,7 @@ for j, key in ipairs(keys) do
       local parts = { pack('>BBI4', FORMAT, #key.limits, key.terms.version) }
       for i, k in ipairs(key.limits) do
         local s = key.states[i]
+        s.spill = key.terms.spills > 0 and KEYS[key.at + i] or nil
         parts[i + 1] = is_void(k, s) and '\0' or write_block(k, s, expire_at)
       end
       call('SET', names[j], concat(parts), virtual and 'PX' or 'PXAT', virtual and HOUR_MS or expire_at)

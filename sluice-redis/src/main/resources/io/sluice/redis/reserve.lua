@@ -8,7 +8,8 @@
 local function reservations()
   local v = {}
   local MOST_NOTES = 32
-  local HELD_AT_MOST = 1000000 -- a process that dies in between loses its hold, but stops no lockout for long
+  -- a process that dies in between loses its hold, but stops no lockout for long
+  local HELD_AT_MOST = 1000000
 
   local function receipt(k, s, n)
     if not s.life then

@@ -16,7 +16,9 @@
 
 local function ring(mark_of, first_of)
   local m = {}
-  local ENTRY, INLINE, PAGE = 14, 128, 64
+  local ENTRY = 14
+  local INLINE = 128
+  local PAGE = 64
 
   function m.fresh(s)
     s.mark, s.sum, s.older, s.base, s.text, s.skip, s.spilled = nil, 0, 0, 0, '', 0, nil
@@ -220,6 +222,11 @@ local function ring(mark_of, first_of)
       call(virtual and 'PEXPIRE' or 'PEXPIREAT', s.spill, virtual and HOUR_MS or expire_at)
     end
     return pack('>BI7I7I7I4I4I7', 2, s.mark, s.sum, s.base, s.older, s.skip, s.oldest)
+  end
+
+  -- What the older entries have used counts as used with the newest.
+  function m.spill_lost(s)
+    s.older, s.text, s.skip, s.spilled = 0, '', 0, nil
   end
 
   -- Brings a spill's entries home, before it is written elsewhere.

@@ -23,6 +23,7 @@ local function read_block(text, pos)
   end
   local s = {}
   kind, s.last, pos = read('>BI7', text, pos)
+  s.kind = kind
   local m = module_of(kind)
   pos = m.read(s, text, pos)
   if flags > 1 then
@@ -94,4 +95,15 @@ end
 
 local function is_void(k, s)
   return not k.m or (k.m.void(s) and lock_rest(s, s.last) == 0)
+end
+
+local converts
+
+-- The blocks of an older version of the terms as blocks of the version in force.
+local function upgrade(...)
+  if not converts then
+    -- include convert
+    converts = conversion()
+  end
+  return converts(...)
 end

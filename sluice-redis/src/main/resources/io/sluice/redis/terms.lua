@@ -1,6 +1,6 @@
 -- Terms: the limits of one limiter in force, and those that were before, as far as they are needed.
 --
--- I4 version, B spills for each key, I2 steps, then the limits that the oldest known version had: B count, limits; then
+-- I4 version, B spills for each key, I2 versions that follow (0: this one alone, without history), then the limits that the oldest known version had: B count, limits; then
 -- for each step to a newer version: I7 when it came, B count, for each limit B where its state comes from (0 nowhere,
 -- else the number of the older limit, plus 128 if it is the same limit), and the limit itself.
 --
@@ -12,16 +12,23 @@ local function module_of(kind)
   local m = modules[kind]
   if not m then
     if kind == GREEDY or kind == LEAKY then
+      -- include bucket
       m = bucket()
       modules[GREEDY], modules[LEAKY] = m, m
     elseif kind == INTERVAL then
+      -- include interval
       m = interval()
     elseif kind == ALIGNED or kind == FROM_FIRST then
+      -- include window
       m = window()
       modules[ALIGNED], modules[FROM_FIRST] = m, m
     elseif kind == LOG then
+      -- include ring
+      -- include log
       m = log()
     elseif kind == COUNTER then
+      -- include ring
+      -- include counter
       m = counter()
     else
       return nil
@@ -47,7 +54,7 @@ local function read_terms(text)
   local terms = { version = version, spills = spills, limits = limits }
   if steps > 0 then
     terms.steps = { { limits = limits } }
-    for i = 2, steps + 1 do
+    for i = 2, steps do
       local step = { limits = {}, from = {} }
       step.since, count, pos = read('>I7B', text, pos)
       for j = 1, count do

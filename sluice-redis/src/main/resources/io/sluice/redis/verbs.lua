@@ -3,8 +3,10 @@
 -- Whether every limit allows n permits; each verdict stays on its state.
 local function judge(key, n, now)
   local all = true
-  for i, k in ipairs(key.limits) do
-    local s, m = key.states[i], k.m
+  local limits, states = key.limits, key.states
+  for i = 1, #limits do
+    local k, s = limits[i], states[i]
+    local m = k.m
     s.delay = 0
     if m then
       local t = arrive(k, s, now)
@@ -21,9 +23,11 @@ local function judge(key, n, now)
 end
 
 local function take(key, n)
-  for i, k in ipairs(key.limits) do
+  local limits, states = key.limits, key.states
+  for i = 1, #limits do
+    local k = limits[i]
     if k.m and n > 0 then
-      local s = key.states[i]
+      local s = states[i]
       k.m.take(k, s, n, s.at)
       key.dirty = true
     end
@@ -50,8 +54,10 @@ end
 -- B allowed, I7 remaining, I7 retry after, I7 delay, I7 reset after, of a key that was judged
 local function decision(key, n)
   local ok, remaining, retry, delay, reset = true, EXACT, 0, 0, 0
-  for i, k in ipairs(key.limits) do
-    local s, m = key.states[i], k.m
+  local limits, states = key.limits, key.states
+  for i = 1, #limits do
+    local k, s = limits[i], states[i]
+    local m = k.m
     if m then
       local rest = lock_rest(s, s.at)
       remaining = min(remaining, rest > 0 and 0 or max(0, k.cap - m.use(k, s)))

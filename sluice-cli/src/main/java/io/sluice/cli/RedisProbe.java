@@ -1,0 +1,77 @@
+package io.sluice.cli;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out why a Redis cannot be used, by using it in the plainest way. A store only says that it cannot. */
+final class RedisProbe {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final String WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', '1')";
+    private static final int LONGEST = 200;
+
+    /** What Redis says to somebody who asked for the wrong thing, or without the right to. */
+    private static final Pattern OF_THE_USER =
+            Pattern.compile("(WRONGPASS|NOAUTH|NOPERM|READONLY|ERR AUTH|ERR DB index|ERR invalid DB|ERR SELECT).*");
+
+    private RedisProbe() {}
+
+    /** A {@link Refusal} or a {@link StoreFailure} that says what is wrong; null if all seems well. */
+    static @Nullable RuntimeException problem(RedisAddress address) {
+        RedisURI uri = RedisURI.create(address.uri());
+        uri.setTimeout(PATIENCE);
+        RedisClient client = RedisClient.create(uri);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .socketOptions(SocketOptions.builder().connectTimeout(PATIENCE).build())
+                .build());
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            connection.sync().eval(WRITE, ScriptOutputType.STATUS, "sluice-simulate-probe");
+            return null;
+        } catch (RedisException e) {
+            return explained(address, e);
+        } finally {
+            client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private static @Nullable RuntimeException explained(RedisAddress address, RedisException e) {
+        String reason = reason(e);
+        if (!(root(e) instanceof RedisCommandExecutionException)) {
+            return new StoreFailure(address + ": cannot be reached: " + reason);
+        } else if (reason.startsWith("MOVED ")) {
+            // A cluster, of which another server has that key.
+            return null;
+        }
+        String message = address + ": Redis refuses: " + reason;
+        return OF_THE_USER.matcher(reason).matches() ? new Refusal(message) : new StoreFailure(message);
+    }
+
+    /** What is at the bottom of it. */
+    static String reason(Throwable e) {
+        Throwable root = root(e);
+        if (root instanceof UnknownHostException) {
+            return "unknown host";
+        }
+        String message = root.getMessage();
+        return Shown.shortened(message == null ? root.getClass().getSimpleName() : message, LONGEST);
+    }
+
+    private static Throwable root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null && !(root instanceof UnknownHostException)) {
+            root = root.getCause();
+        }
+        return root;
+    }
+}

@@ -1,0 +1,185 @@
+package io.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.redis.RedisProcess;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import org.junit.jupiter.api.Test;
+
+/** A run that Redis does not decide to the end fails in one line, with what Redis has decided. */
+class SimulateRedisFailureIT {
+    private static final String DECIDED = Ran.DECISIONS + "5,a,1,true,9,0,0,100000\n";
+
+    private static Ran simulate(InputStream in, String uri) {
+        return Ran.with(in, "simulate", "--limit", "10/s", "--store", uri);
+    }
+
+    private static Ran simulate(String uri) {
+        return simulate(new ByteArrayInputStream((Ran.HEADER + "5,a,1\n").getBytes(UTF_8)), uri);
+    }
+
+    /** A row, then something happens, then another row. */
+    private static InputStream rowsAround(Runnable event) {
+        InputStream first = new ByteArrayInputStream((Ran.HEADER + "5,a,1\n").getBytes(UTF_8));
+        InputStream last = new ByteArrayInputStream("6,a,1\n".getBytes(UTF_8));
+        return new SequenceInputStream(first, new InputStream() {
+            private boolean happened;
+
+            @Override
+            public int read() throws IOException {
+                happen();
+                return last.read();
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int count) throws IOException {
+                happen();
+                return last.read(bytes, from, count);
+            }
+
+            private void happen() {
+                if (!happened) {
+                    happened = true;
+                    event.run();
+                }
+            }
+        });
+    }
+
+    @Test
+    void redis_thatIsNotThere_isToldAtOnce() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            redis.kill();
+
+            assertThat(simulate(redis.uri()))
+                    .isEqualTo(new Ran(
+                            1, "", "sluice simulate: " + redis.uri() + ": cannot be reached: Connection refused\n"));
+        }
+    }
+
+    @Test
+    void host_thatNobodyKnows_isTold() {
+        Ran ran = simulate("redis://:secret@nobody.invalid:1234/5");
+
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err())
+                .startsWith("sluice simulate: redis://nobody.invalid:1234/5: cannot be reached: ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void password_thatIsWrongOrMissing_isRefusedWithoutShowingIt() {
+        try (RedisProcess redis = RedisProcess.start("--requirepass", "secret")) {
+            String shown = "redis://127.0.0.1:" + redis.port();
+
+            assertThat(simulate("redis://:guess@127.0.0.1:" + redis.port()))
+                    .isEqualTo(
+                            new Ran(
+                                    2,
+                                    "",
+                                    "sluice simulate: " + shown
+                                            + ": Redis refuses: WRONGPASS invalid username-password pair or user is disabled.\n"));
+            assertThat(simulate(shown).err()).startsWith("sluice simulate: " + shown + ": Redis refuses: NOAUTH ");
+            assertThat(simulate(redis.uri())).isEqualTo(new Ran(0, DECIDED, ""));
+        }
+    }
+
+    @Test
+    void address_thatIsBad_isRefused() {
+        assertThat(simulate("redis://:secret@localhost:port"))
+                .isEqualTo(new Ran(
+                        2,
+                        "",
+                        "sluice simulate: --store redis://...: not the address of a Redis (expected:"
+                                + " [[user]:password@]host[:port][/database], with %2F %3F %23 %40 for / ? # @ in a"
+                                + " user or password)\n"));
+        assertThat(simulate("redis-sentinel://:secret@localhost").err())
+                .startsWith("sluice simulate: --store: not the URI of a Redis (expected: ")
+                .hasLineCount(1)
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void redis_thatMayOnlyBeRead_isRefused() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            redis.command("REPLICAOF", "127.0.0.1", "1");
+
+            Ran ran = simulate(redis.uri());
+
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err())
+                    .startsWith("sluice simulate: " + redis.uri() + ": Redis refuses: READONLY ")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void user_whoMayNotDoEverything_isRefused() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            redis.command("ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-eval", "-evalsha");
+
+            Ran ran = simulate("redis://reader:secret@127.0.0.1:" + redis.port());
+
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.err()).contains(": Redis refuses: NOPERM ").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void redis_thatDies_endsTheRunWithWhatItDecided() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            Ran ran = simulate(rowsAround(redis::kill), redis.uri());
+
+            assertThat(ran.exitCode()).isEqualTo(1);
+            assertThat(ran.out()).isEqualTo(DECIDED);
+            assertThat(ran.err())
+                    .startsWith("sluice simulate: " + redis.uri() + ": Redis has failed: ")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void redis_thatHangs_endsTheRunWithWhatItDecided() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            Ran ran = simulate(rowsAround(redis::pause), redis.uri());
+
+            assertThat(ran.exitCode()).isEqualTo(1);
+            assertThat(ran.out()).isEqualTo(DECIDED);
+            assertThat(ran.err())
+                    .startsWith("sluice simulate: " + redis.uri() + ": Redis has failed: ")
+                    .hasLineCount(1);
+        }
+    }
+
+    /** Its decisions would be wrong: it knows nothing of the rows before. */
+    @Test
+    void redis_thatWasRestartedOrEmptied_endsTheRun() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            String lost = "sluice simulate: " + redis.uri()
+                    + ": Redis has lost the state of this run (was it restarted or emptied?)\n";
+
+            assertThat(simulate(rowsAround(() -> redis.command("FLUSHALL")), redis.uri()))
+                    .isEqualTo(new Ran(1, DECIDED, lost));
+            assertThat(simulate(rowsAround(redis::restart), redis.uri()))
+                    .satisfies(ran -> assertThat(ran.out()).isEqualTo(DECIDED))
+                    .returns(1, Ran::exitCode);
+        }
+    }
+
+    @Test
+    void redis_thatRunsFull_endsTheRun() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            Ran ran = simulate(rowsAround(() -> redis.command("CONFIG", "SET", "maxmemory", "1")), redis.uri());
+
+            assertThat(ran.exitCode()).isEqualTo(1);
+            assertThat(ran.out()).isEqualTo(DECIDED);
+            assertThat(ran.err()).contains(": Redis has failed: OOM ").hasLineCount(1);
+        }
+    }
+}

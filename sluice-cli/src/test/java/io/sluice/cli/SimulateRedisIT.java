@@ -1,0 +1,200 @@
+package io.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.Vectors;
+import io.sluice.testkit.redis.RedisProcess;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On Redis, every byte is as on memory, and nothing stays behind. */
+class SimulateRedisIT {
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void endRedis() {
+        redis.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(redis.command("DBSIZE")).isEqualTo("0");
+    }
+
+    static List<String> names() {
+        return Vectors.names();
+    }
+
+    private static String[] onRedis(String... args) {
+        List<String> all = new ArrayList<>(Arrays.asList(args));
+        all.addAll(List.of("--store", redis.uri()));
+        return all.toArray(String[]::new);
+    }
+
+    private static void assertSameAsOnMemory(String trace, String... args) {
+        Ran onMemory = Ran.with(trace, args);
+
+        assertThat(Ran.with(trace, onRedis(args))).isEqualTo(onMemory);
+        assertThat(onMemory.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void vector_isTheSameByteForByte(String name) {
+        Vectored vector = Vectored.named(name);
+
+        Ran ran = Ran.with(vector.trace(), onRedis("simulate", "--limit", vector.limit()));
+
+        assertThat(ran).isEqualTo(new Ran(0, vector.decisions(), ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10/s burst 20",
+                "999983/s burst 50",
+                "2 per 5s burst 10 refill interval",
+                "leaky-bucket 3/s capacity 7",
+                "fixed-window 5 per 1s",
+                "fixed-window 5 per 1h from-first lockout 10s",
+                "sliding-log 5 per 1m lockout 5m",
+                "sliding-log 20000 per 1d",
+                "sliding-counter 7 per 1s slots 4",
+                "1 per 365d burst 3",
+                "unlimited",
+                "blocked"
+            })
+    void trace_thatIsRandom_isDecidedAsOnMemory(String limit) {
+        assertSameAsOnMemory(RandomTrace.of(limit.hashCode(), 12_000), "simulate", "--limit", limit);
+    }
+
+    @Test
+    void limits_thatAreSeveral_areDecidedAsOnMemory() {
+        assertSameAsOnMemory(
+                RandomTrace.of(7, 6_000),
+                "simulate",
+                "--limit",
+                "10/s",
+                "--limit",
+                "sliding-log 5 per 1s lockout 2s",
+                "--limit",
+                "unlimited",
+                "--limit",
+                "10/sec",
+                "--format",
+                "json");
+    }
+
+    @Test
+    void limits_thatAreMoreThanTheWindow_areDecidedAsOnMemory() {
+        List<String> args = new ArrayList<>(List.of("simulate"));
+        for (int i = 1; i <= 3000; i++) {
+            args.addAll(List.of("--limit", i + "/s"));
+        }
+
+        assertSameAsOnMemory(Ran.HEADER + "0,a,1\n0,a,2\n5,b,1\n", args.toArray(String[]::new));
+    }
+
+    @Test
+    void plot_isTheSame(@TempDir Path directory) throws IOException {
+        Path onMemory = directory.resolve("memory.svg");
+        Path onRedis = directory.resolve("redis.svg");
+        String trace = RandomTrace.of(3, 2_000);
+
+        Ran.with(trace, "simulate", "--limit", "10/s", "--plot", onMemory.toString());
+        Ran.with(trace, onRedis("simulate", "--limit", "10/s", "--plot", onRedis.toString()));
+
+        assertThat(onRedis).hasSameBinaryContentAs(onMemory);
+        assertThat(Files.size(onRedis)).isPositive();
+    }
+
+    @Test
+    void row_thatIsBad_isRefusedAfterAllBeforeItWereWritten() {
+        String trace = Ran.HEADER + "5,a,1\n".repeat(5_000) + "oops\n5,a,1\n";
+
+        assertThat(Ran.with(trace, onRedis("simulate", "--limit", "10/s")))
+                .isEqualTo(Ran.with(trace, "simulate", "--limit", "10/s"))
+                .returns(2, Ran::exitCode)
+                .satisfies(ran -> assertThat(ran.out()).hasLineCount(5_001));
+    }
+
+    @Test
+    void header_thatIsBad_isRefused() {
+        assertThat(Ran.with("5,a,1\n", onRedis("simulate", "--limit", "10/s")))
+                .isEqualTo(new Ran(
+                        2,
+                        "",
+                        "sluice simulate: stdin, line 1: \"5,a,1\" (expected: the header time_us,key,permits)\n"));
+    }
+
+    @Test
+    void decisions_areOutBeforeMoreInputIsAwaited() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<String> rows = List.of(Ran.HEADER, "5,a,1\n", "6,a,1\n6,a,1\n");
+        List<Integer> linesSeen = new ArrayList<>();
+        InputStream pipe = new InputStream() {
+            private int given;
+
+            @Override
+            public int read() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int count) {
+                linesSeen.add((int) out.toString(UTF_8).lines().count());
+                if (given == rows.size()) {
+                    return -1;
+                }
+                byte[] next = rows.get(given++).getBytes(UTF_8);
+                System.arraycopy(next, 0, bytes, from, next.length);
+                return next.length;
+            }
+        };
+
+        assertThat(run(pipe, out)).isZero();
+
+        assertThat(linesSeen).startsWith(0, 1, 2, 4);
+    }
+
+    @Test
+    void reader_thatHasGone_endsTheRun() {
+        InputStream rows = new ByteArrayInputStream((Ran.HEADER + "5,a,1\n".repeat(20_000)).getBytes(UTF_8));
+        OutputStream gone = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+
+        assertThat(run(rows, gone)).isEqualTo(141);
+    }
+
+    private static int run(InputStream in, OutputStream out) {
+        Stdio stdio = new Stdio(in, out, new PrintStream(OutputStream.nullOutputStream(), true, UTF_8), false);
+        return Main.run(stdio, onRedis("simulate", "--limit", "10/s"));
+    }
+}

@@ -1,0 +1,76 @@
+package io.sluice.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What processes enforce by themselves, each its share. */
+class LocalSharesIT {
+    private static final int PROCESSES = 3;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket 1/d burst 100",
+                "leaky-bucket 1/d capacity 100",
+                "fixed-window 100 per 1d from-first",
+                "sliding-log 100 per 1d",
+                "sliding-counter 100 per 1d"
+            })
+    void threeProcesses_divideTheLimit_andReturn(String limit) {
+        List<RedisStore> stores = new ArrayList<>();
+        try (RedisProcess redis = RedisProcess.start()) {
+            for (int i = 0; i < PROCESSES; i++) {
+                stores.add(RedisStore.builder()
+                        .uri(redis.uri())
+                        .onFailure(OnFailure.LOCAL)
+                        .build());
+            }
+            List<RateLimiter> limiters = stores.stream()
+                    .map(store -> store.limiter("shared", Limit.parse(limit)))
+                    .toList();
+            Poll.until(
+                    Duration.ofSeconds(2),
+                    () -> "all know of each other",
+                    () -> stores.stream().allMatch(store -> store.processes() == PROCESSES));
+
+            for (int outage = 1; outage <= 2; outage++) {
+                redis.kill();
+                long expected = outage == 1 ? 100 / PROCESSES : 0;
+                for (RateLimiter limiter : limiters) {
+                    assertThat(admittedWithoutRedis(limiter))
+                            .as("outage %s: what was used stays used", outage)
+                            .isEqualTo(expected);
+                }
+                redis.restart();
+                for (RateLimiter limiter : limiters) {
+                    Poll.until(
+                            Duration.ofSeconds(2),
+                            () -> "it is back",
+                            () -> !limiter.check("other", 1).degraded());
+                    assertThat(limiter.peek("key").remaining()).isEqualTo(100);
+                }
+            }
+        } finally {
+            stores.forEach(RedisStore::close);
+        }
+    }
+
+    private static long admittedWithoutRedis(RateLimiter limiter) {
+        long admitted = 0;
+        for (int i = 0; i < 100; i++) {
+            Decision decision = limiter.check("key", 1);
+            assertThat(decision.degraded()).isTrue();
+            admitted += decision.allowed() ? 1 : 0;
+        }
+        return admitted;
+    }
+}

@@ -1,0 +1,59 @@
+package io.sluice.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.redis.RedisProcess;
+import io.sluice.testkit.redis.RedisSentinel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong with a master and its replica, under load. */
+class SentinelFaultsIT {
+    private RedisSentinel sentinel;
+    private RedisStore store;
+
+    @BeforeEach
+    void start() {
+        sentinel = RedisSentinel.start();
+        // A sentinel that has not heard of a promotion undoes it after four of these periods: not on a busy machine.
+        sentinel.sentinels().forEach(each -> each.command("SENTINEL", "DEBUG", "PUBLISH-PERIOD", "1000"));
+        store = RedisStore.connect(sentinel.uri());
+    }
+
+    @AfterEach
+    void stop() {
+        store.close();
+        sentinel.close();
+    }
+
+    @Test
+    void masterIsKilled_isBackOnThePromotedReplica() {
+        try (Load load = Load.on(store)) {
+            RedisProcess master = sentinel.master();
+            master.kill();
+            load.awaitDegraded(20);
+            RedisProcess promoted = sentinel.awaitOtherMaster(master);
+            load.awaitBack(System.nanoTime());
+            load.stop();
+            assertIsUsed(promoted, load);
+        }
+    }
+
+    @Test
+    void masterIsDemoted_isBackOnThePromotedReplica() {
+        try (Load load = Load.on(store)) {
+            RedisProcess promoted = sentinel.failover();
+            load.awaitBack(System.nanoTime());
+            load.stop();
+            assertIsUsed(promoted, load);
+        }
+    }
+
+    private static void assertIsUsed(RedisProcess promoted, Load load) {
+        long before = promoted.calls("evalsha");
+        load.charged(OnFailure.DENY);
+        assertThat(promoted.calls("evalsha")).isGreaterThan(before);
+        assertThat(promoted.info("replication")).containsEntry("role", "master");
+    }
+}

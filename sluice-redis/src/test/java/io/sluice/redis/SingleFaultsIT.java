@@ -1,0 +1,191 @@
+package io.sluice.redis;
+
+import static io.sluice.redis.OnFailure.ALLOW;
+import static io.sluice.redis.OnFailure.DENY;
+import static io.sluice.redis.OnFailure.LOCAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong with one Redis, under load. */
+class SingleFaultsIT {
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final Map<String, AtomicLong> lost = new ConcurrentHashMap<>();
+    private RedisProcess redis;
+    private RedisStore store;
+
+    @BeforeEach
+    void start() {
+        redis = RedisProcess.start();
+        store = store(Duration.ofMillis(100));
+    }
+
+    @AfterEach
+    void stop() {
+        store.close();
+        redis.close();
+    }
+
+    private RedisStore store(Duration deadline) {
+        return RedisStore.builder()
+                .uri(redis.uri())
+                .deadline(deadline)
+                .listener(new RedisListener() {
+                    @Override
+                    public void lost(String limiter, String verb) {
+                        lost.computeIfAbsent(limiter + " " + verb, unused -> new AtomicLong())
+                                .incrementAndGet();
+                    }
+                })
+                .build();
+    }
+
+    private long lost(OnFailure how, String verb) {
+        return lost.getOrDefault(Load.name(how) + " " + verb, new AtomicLong()).get();
+    }
+
+    @Test
+    void killed_isAnsweredWithoutRedisUntilItIsBack() {
+        try (Load load = Load.on(store)) {
+            redis.kill();
+            load.awaitDegraded(50);
+            assertThat(store.isAvailable()).isFalse();
+            redis.restart();
+            load.awaitBack(System.nanoTime());
+            load.stop();
+        }
+    }
+
+    @Test
+    void killedAndAtOnceBack_isBack() {
+        try (Load load = Load.on(store)) {
+            redis.restart();
+            load.awaitBack(System.nanoTime());
+            load.stop();
+        }
+    }
+
+    @Test
+    void stopped_whatTimedOutIsNotCharged() {
+        try (Load load = Load.on(store)) {
+            long begin = System.nanoTime();
+            redis.pause();
+            load.awaitDegraded(50);
+            LockSupport.parkNanos(begin + Duration.ofSeconds(5).toNanos() - System.nanoTime());
+            redis.resume();
+            load.awaitBack(System.nanoTime());
+            load.stop();
+
+            awaitCharged(load, DENY, 0);
+            // Whose call was on its way when Redis stopped went through without an answer: it may have been charged.
+            awaitCharged(load, ALLOW, Load.CALLERS);
+            awaitCharged(load, LOCAL, Load.CALLERS);
+            assertThat(load.charged(DENY, "reserved")).isBetween(0L, lost(DENY, "cancel"));
+            assertThat(load.charged(DENY, "refunded")).isBetween(0L, lost(DENY, "refund"));
+        }
+    }
+
+    /** What is given back is so after the caller was answered. */
+    private static void awaitCharged(Load load, OnFailure how, long more) {
+        long admitted = load.told(how).admitted.get();
+        Poll.until(
+                Duration.ofSeconds(1),
+                () -> how + ": charged " + load.charged(how) + ", admitted by Redis " + admitted + "; " + load,
+                () -> load.charged(how) >= admitted && load.charged(how) <= admitted + more);
+    }
+
+    @Test
+    void scriptFlush_isNotNoticed() {
+        try (RedisStore patient = store(LONG);
+                Load load = Load.on(patient)) {
+            for (int i = 0; i < 10; i++) {
+                redis.command("SCRIPT", "FLUSH");
+                load.awaitBack(System.nanoTime());
+            }
+            load.stop();
+            for (OnFailure how : OnFailure.values()) {
+                assertThat(load.told(how).degraded).hasValue(0);
+                assertThat(load.charged(how)).isEqualTo(load.told(how).admitted.get());
+                assertThat(load.charged(how, "reserved")).isZero();
+                assertThat(load.charged(how, "refunded")).isZero();
+            }
+        }
+    }
+
+    @Test
+    void flushAll_limitsComeBack() {
+        Limit before = Limit.parse("5/d");
+        Limit updated = Limit.parse("3/d");
+        try (RedisStore other = store(LONG);
+                Load load = Load.on(store)) {
+            RateLimiter limiter = other.limiter("updated", before);
+            limiter.update(updated);
+
+            redis.command("FLUSHALL");
+            long flushed = System.nanoTime();
+            load.awaitBack(flushed);
+            Poll.until(
+                    Duration.ofSeconds(2),
+                    () -> "the limits are known again: " + redis.command("HGETALL", "sluice:{config}"),
+                    () -> redis.command("HGET", "sluice:{config}", ":updated").contains(updated.toString()));
+            try (RedisStore third = store(LONG)) {
+                RateLimiter same = third.limiter("updated", before);
+                assertThat(same.limits()).containsExactly(updated);
+                assertThat(same.check("key", 1).remaining()).isEqualTo(2);
+                assertThat(limiter.check("key", 1).remaining()).isEqualTo(1);
+            }
+            load.stop();
+        }
+    }
+
+    @Test
+    void clientKill_chargesAtMostWhatWasOnItsWay() {
+        int kills = 3;
+        try (Load load = Load.on(store)) {
+            for (int i = 0; i < kills; i++) {
+                redis.command("CLIENT", "KILL", "TYPE", "normal");
+                load.awaitBack(System.nanoTime());
+            }
+            load.stop();
+            for (OnFailure how : OnFailure.values()) {
+                awaitCharged(load, how, (long) kills * Load.CALLERS);
+            }
+        }
+    }
+
+    /** Of what Redis has, in a way that works when there is no memory left. */
+    private String digest(String key) {
+        return redis.command("EVAL", "return redis.sha1hex(redis.call('GET', KEYS[1]))", "1", key);
+    }
+
+    @Test
+    void outOfMemory_degradesAndChargesNothing() {
+        try (Load load = Load.on(store)) {
+            redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            load.awaitDegraded(50);
+            String full = digest("sluice:{deny:counted}");
+            load.awaitDegraded(50);
+            assertThat(digest("sluice:{deny:counted}")).isEqualTo(full);
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+            load.awaitBack(System.nanoTime());
+            load.stop();
+            for (OnFailure how : OnFailure.values()) {
+                assertThat(load.charged(how)).isEqualTo(load.told(how).admitted.get());
+            }
+            assertThat(load.charged(DENY, "reserved")).isBetween(0L, lost(DENY, "cancel"));
+            assertThat(load.charged(DENY, "refunded")).isBetween(0L, lost(DENY, "refund"));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.sluice.redis;
+
+import static io.sluice.redis.OnFailure.ALLOW;
+import static io.sluice.redis.OnFailure.DENY;
+import static io.sluice.redis.OnFailure.LOCAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.Reservation;
+import io.sluice.testkit.redis.RedisProcess;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis has decided in time, but its answer comes when the caller has been told without it. */
+class SlowRepliesIT {
+    private static final Limit LIMIT = Limit.parse("token-bucket 1/d burst 10");
+
+    private RedisProcess redis;
+    private SlowReplies replies;
+    private RedisStore store;
+
+    @BeforeEach
+    void start() {
+        redis = RedisProcess.start();
+        replies = new SlowReplies(redis.port());
+        store = RedisStore.connect(replies.uri());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        store.close();
+        replies.close();
+        redis.close();
+    }
+
+    private RateLimiter limiter(OnFailure how) {
+        RateLimiter limiter = store.limiter(Load.name(how), LimiterOptions.onFailure(how), LIMIT);
+        assertThat(limiter.check("key", 1).remaining()).isEqualTo(9);
+        return limiter;
+    }
+
+    private static void awaitRemaining(RateLimiter limiter, long remaining) {
+        Poll.until(Duration.ofSeconds(2), () -> "remaining: " + limiter.peek("key"), () -> {
+            Decision decision = limiter.peek("key");
+            return !decision.degraded() && decision.remaining() == remaining;
+        });
+    }
+
+    @Test
+    void whoWasDenied_isGivenBackWhatRedisHasCharged() {
+        RateLimiter limiter = limiter(DENY);
+        replies.hold();
+        Decision decision = limiter.check("key", 4);
+        assertThat(decision.degraded()).isTrue();
+        assertThat(decision.allowed()).isFalse();
+        replies.release();
+        awaitRemaining(limiter, 9);
+    }
+
+    @Test
+    void whoWasAllowed_hasUsedWhatRedisHasCharged() {
+        for (OnFailure how : new OnFailure[] {ALLOW, LOCAL}) {
+            RateLimiter limiter = limiter(how);
+            replies.hold();
+            Decision decision = limiter.check("key", 4);
+            assertThat(decision.degraded()).isTrue();
+            assertThat(decision.allowed()).isTrue();
+            replies.release();
+            awaitRemaining(limiter, 5);
+        }
+    }
+
+    @Test
+    void whoReservedWithoutRedis_isGivenBackWhatRedisHasReserved() {
+        RateLimiter limiter = limiter(DENY);
+        replies.hold();
+        Reservation reservation = limiter.reserve("key", 4);
+        assertThat(reservation.granted()).isFalse();
+        replies.release();
+        awaitRemaining(limiter, 9);
+    }
+
+    @Test
+    void twoLate_nobodyWaitsUntilRedisAnswersAgain() {
+        RateLimiter limiter = limiter(ALLOW);
+        replies.hold();
+        limiter.check("key", 1);
+        limiter.check("key", 1);
+        assertThat(store.isAvailable()).isFalse();
+        long begin = System.nanoTime();
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(limiter.check("key", 1).degraded()).isTrue();
+        }
+        // Redis is tried four times a second, by one call each time; all others are answered at once.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+        replies.release();
+        Poll.until(
+                Duration.ofSeconds(2),
+                () -> "it is back",
+                () -> !limiter.peek("key").degraded());
+    }
+}
