@@ -26,6 +26,7 @@ final class Connection {
     private final AtomicBoolean opening = new AtomicBoolean();
     private volatile @Nullable Link link;
     private volatile boolean warned;
+    private volatile long lastAnswer = System.nanoTime();
 
     Connection(RedisStore store, Connector connector) {
         this.store = store;
@@ -89,6 +90,7 @@ final class Connection {
         if (!opening.compareAndSet(false, true)) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
+        long asked = System.nanoTime();
         return connect().whenComplete((opened, failure) -> {
             if (failure != null) {
                 retryLater(failure);
@@ -96,7 +98,8 @@ final class Connection {
             }
             Link known = link;
             // The old link may have come back by itself meanwhile: then what it has on its way must not be lost.
-            boolean needed = known == null || known == demoted || !known.isOpen();
+            boolean silent = lastAnswer - asked < 0;
+            boolean needed = known == null || (known == demoted && silent) || !known.isOpen();
             if (needed && !store.isClosed()) {
                 adopt(opened);
             } else {
@@ -140,11 +143,20 @@ final class Connection {
         return String.join(": ", reasons);
     }
 
-    /** A call failed. A server that only replicates now will not do any more: the link must find the new one. */
+    /** Redis has answered on the present link. */
+    void answered() {
+        lastAnswer = System.nanoTime();
+    }
+
+    /**
+     * A call failed. A server that only replicates now will not do any more: the link must find the new one. Where even a
+     * pulse is not answered for seconds, the way there may have gone dark, and only a new connection would tell.
+     */
     void failed(@Nullable Link used, Throwable cause) {
         // Before Redis 7, what a script ran into is in the middle of the message.
         boolean demoted = String.valueOf(cause.getMessage()).contains("READONLY");
-        if (demoted && used != null && used == link && !used.isCluster() && connector.canReopen()) {
+        boolean dark = cause instanceof TimeoutException;
+        if ((demoted || dark) && used != null && used == link && !used.isCluster() && connector.canReopen()) {
             open(used);
         }
     }

@@ -313,6 +313,7 @@ public final class RedisStore implements Store {
     }
 
     void called(Batch batch, long nanos) {
+        connection.answered();
         if (degrading.get() && degrading.compareAndSet(true, false)) {
             denials.forgetAll();
         }
