@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
 import io.sluice.testkit.redis.RedisSentinel;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 class SimulateRedisKindsIT {
@@ -23,7 +22,6 @@ class SimulateRedisKindsIT {
     }
 
     @Test
-    @Disabled("a RedisStore that is given the URI of a cluster does not connect")
     void cluster_decidesAsMemory_andKeepsNothing() {
         try (RedisCluster cluster = RedisCluster.start(3, 0)) {
             assertSameAsOnMemory(cluster.uris().get(0));

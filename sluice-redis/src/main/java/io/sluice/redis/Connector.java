@@ -194,12 +194,10 @@ abstract class Connector {
 
         @Override
         synchronized void close(@Nullable Link link) {
-            // One after the other: whatever is closed needs what is closed later.
-            CompletableFuture<?> closed = link == null ? done() : link.close();
-            closed.handle((unused, failure) -> CompletableFuture.allOf(
+            // The clients close their connections; then nothing needs the resources any more.
+            CompletableFuture.allOf(
                             single == null ? done() : single.shutdownAsync(0, 1, TimeUnit.SECONDS),
-                            cluster == null ? done() : cluster.shutdownAsync(0, 1, TimeUnit.SECONDS)))
-                    .thenCompose(shutdown -> shutdown)
+                            cluster == null ? done() : cluster.shutdownAsync(0, 1, TimeUnit.SECONDS))
                     .whenComplete((unused, failure) -> resources.shutdown(0, 1, TimeUnit.SECONDS));
         }
 

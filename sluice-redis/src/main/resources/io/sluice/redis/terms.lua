@@ -1,7 +1,7 @@
 -- Terms: the limits of one limiter in force, and those that were before, as far as they are needed.
 --
--- I4 version, B spills for each key, I2 versions that follow (0: this one alone, without history), then the limits that the oldest known version had: B count, limits; then
--- for each step to a newer version: I7 when it came, B count, for each limit B where its state comes from (0 nowhere,
+-- I4 version, B spills for each key, I2 how many versions are known (0: this one, without history), then the limits of
+-- the oldest of them: B count, limits; then for each step to a newer version: I7 when it came, B count, for each limit B where its state comes from (0 nowhere,
 -- else the number of the older limit, plus 128 if it is the same limit), and the limit itself.
 --
 -- limit  B kind, I7 a, I7 b (see the algorithms), I7 capacity, I7 lockout or 0, I7 the most that may be used by force

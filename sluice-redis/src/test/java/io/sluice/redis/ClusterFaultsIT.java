@@ -118,7 +118,7 @@ class ClusterFaultsIT {
             startsWithoutTheFirst(victim, other);
         } finally {
             victim.restart();
-            Poll.until(
+            Eventually.within(
                     Duration.ofSeconds(10),
                     () -> "it is a replica now",
                     () -> "up".equals(victim.info("replication").get("master_link_status")));

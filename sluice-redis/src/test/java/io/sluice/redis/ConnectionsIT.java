@@ -101,7 +101,7 @@ class ConnectionsIT {
             assertThat(limiter.check("key", 1).degraded()).isTrue();
             assertThat(limiter.tryAcquire("key")).isFalse();
             redis.restart();
-            Poll.until(
+            Eventually.within(
                     Duration.ofSeconds(2),
                     () -> "it is back",
                     () -> !limiter.peek("key").degraded());

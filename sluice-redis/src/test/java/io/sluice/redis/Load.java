@@ -124,7 +124,7 @@ final class Load implements AutoCloseable {
 
     private void awaitRounds() {
         long enough = rounds.get() + 100 * CALLERS;
-        Poll.until(Duration.ofSeconds(10), () -> "callers are warm", () -> rounds.get() >= enough);
+        Eventually.within(Duration.ofSeconds(10), () -> "callers are warm", () -> rounds.get() >= enough);
         longest.clear();
         noise.set(0);
     }
@@ -234,7 +234,7 @@ final class Load implements AutoCloseable {
     void awaitDegraded(long times) {
         Map<OnFailure, Long> before = new EnumMap<>(OnFailure.class);
         told.forEach((how, told) -> before.put(how, told.degraded.get()));
-        Poll.until(
+        Eventually.within(
                 Duration.ofSeconds(5),
                 () -> "every limiter degrades: " + this,
                 () -> told.entrySet().stream()
@@ -245,7 +245,7 @@ final class Load implements AutoCloseable {
     /** Fails unless Redis answers, for every limiter, a call that begins within two seconds of that moment. */
     void awaitBack(long sinceNanos) {
         long left = sinceNanos + BACK_WITHIN.toNanos() - System.nanoTime();
-        Poll.until(
+        Eventually.within(
                 Duration.ofNanos(Math.max(0, left)),
                 () -> "every limiter is back on Redis: " + this,
                 () -> told.values().stream().allMatch(told -> told.latestGood.get() - sinceNanos >= 0));
@@ -254,7 +254,7 @@ final class Load implements AutoCloseable {
     /** Ends the calls, and fails if one of them hangs, took too long, or threw. */
     void stop() {
         stopping = true;
-        Poll.until(
+        Eventually.within(
                 Duration.ofNanos(store.deadlineNanos()).multipliedBy(2).plusSeconds(1),
                 () -> "all callers have returned: " + this,
                 () -> threads.stream().noneMatch(Thread::isAlive));
@@ -280,7 +280,7 @@ final class Load implements AutoCloseable {
 
     long charged(OnFailure how, String key) {
         Decision[] seen = new Decision[1];
-        Poll.until(Duration.ofSeconds(2), () -> "Redis tells what it has charged", () -> {
+        Eventually.within(Duration.ofSeconds(2), () -> "Redis tells what it has charged", () -> {
             seen[0] = limiter(how).peek(key(how, key));
             return !seen[0].degraded();
         });

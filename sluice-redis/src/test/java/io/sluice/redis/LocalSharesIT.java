@@ -37,7 +37,7 @@ class LocalSharesIT {
             List<RateLimiter> limiters = stores.stream()
                     .map(store -> store.limiter("shared", Limit.parse(limit)))
                     .toList();
-            Poll.until(
+            Eventually.within(
                     Duration.ofSeconds(2),
                     () -> "all know of each other",
                     () -> stores.stream().allMatch(store -> store.processes() == PROCESSES));
@@ -52,7 +52,7 @@ class LocalSharesIT {
                 }
                 redis.restart();
                 for (RateLimiter limiter : limiters) {
-                    Poll.until(
+                    Eventually.within(
                             Duration.ofSeconds(2),
                             () -> "it is back",
                             () -> !limiter.check("other", 1).degraded());

@@ -99,7 +99,7 @@ class SingleFaultsIT {
     /** What is given back is so after the caller was answered. */
     private static void awaitCharged(Load load, OnFailure how, long more) {
         long admitted = load.told(how).admitted.get();
-        Poll.until(
+        Eventually.within(
                 Duration.ofSeconds(1),
                 () -> how + ": charged " + load.charged(how) + ", admitted by Redis " + admitted + "; " + load,
                 () -> load.charged(how) >= admitted && load.charged(how) <= admitted + more);
@@ -135,7 +135,7 @@ class SingleFaultsIT {
             redis.command("FLUSHALL");
             long flushed = System.nanoTime();
             load.awaitBack(flushed);
-            Poll.until(
+            Eventually.within(
                     Duration.ofSeconds(2),
                     () -> "the limits are known again: " + redis.command("HGETALL", "sluice:{config}"),
                     () -> redis.command("HGET", "sluice:{config}", ":updated").contains(updated.toString()));

@@ -45,7 +45,7 @@ class SlowRepliesIT {
     }
 
     private static void awaitRemaining(RateLimiter limiter, long remaining) {
-        Poll.until(Duration.ofSeconds(2), () -> "remaining: " + limiter.peek("key"), () -> {
+        Eventually.within(Duration.ofSeconds(2), () -> "remaining: " + limiter.peek("key"), () -> {
             Decision decision = limiter.peek("key");
             return !decision.degraded() && decision.remaining() == remaining;
         });
@@ -99,7 +99,7 @@ class SlowRepliesIT {
         // Redis is tried four times a second, by one call each time; all others are answered at once.
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
         replies.release();
-        Poll.until(
+        Eventually.within(
                 Duration.ofSeconds(2),
                 () -> "it is back",
                 () -> !limiter.peek("key").degraded());
