@@ -27,7 +27,7 @@ class ConnectionsIT {
 
     /** In docs/reliability.md. */
     private static final String DOCUMENTED =
-            "hello info evalsha eval time get mget set del getrange setrange pexpire pexpireat "
+            "hello info evalsha eval time get mget set del getrange setrange strlen pexpire pexpireat "
                     + "hget hset hincrby zadd zrem zremrangebyscore zcard scan unlink";
 
     private static final String DOCUMENTED_FOR_CLUSTERS = " cluster|nodes cluster|myid asking";
