@@ -24,6 +24,8 @@ final class Pulse {
     private volatile long doubtUntil = System.nanoTime();
     private volatile boolean connected;
     private volatile long epoch = -1;
+    private volatile boolean paused;
+    private volatile CompletableFuture<?> last = CompletableFuture.completedFuture(null);
     private volatile Runnable cancel = () -> {};
     private final AtomicBoolean beating = new AtomicBoolean();
 
@@ -56,13 +58,13 @@ final class Pulse {
 
     private void later() {
         beating.set(false);
-        if (!store.isClosed()) {
+        if (!store.isClosed() && !paused) {
             cancel = TimeSource.system().schedule(INTERVAL_MICROS, this::beat);
         }
     }
 
     private void beat() {
-        if (store.isClosed() || !beating.compareAndSet(false, true)) {
+        if (store.isClosed() || paused || !beating.compareAndSet(false, true)) {
             return;
         }
         store.connection().check();
@@ -71,22 +73,35 @@ final class Pulse {
             later();
             return;
         }
-        link.list(Script.PULSE, List.of(store.names().config(), store.names().processes()), List.of(id, ALIVE_MILLIS))
+        last = link.list(
+                        Script.PULSE,
+                        List.of(store.names().config(), store.names().processes()),
+                        List.of(id, ALIVE_MILLIS))
                 .orTimeout(2, TimeUnit.SECONDS)
                 .whenComplete((answer, failure) -> {
-                    try {
-                        if (failure != null) {
-                            store.connection().failed(link, failure);
-                        } else {
-                            heard(answer);
-                        }
-                    } finally {
-                        later();
+                    if (failure != null) {
+                        store.connection().failed(link, failure);
                     }
-                });
+                })
+                .thenCompose(this::heard)
+                .whenComplete((unused, failure) -> later());
     }
 
-    private void heard(List<byte[]> answer) {
+    /** Beats no more until {@link #resume}: so nothing is brought again that is being deleted. */
+    CompletableFuture<?> pause() {
+        paused = true;
+        cancel.run();
+        return last.handle((unused, failure) -> true);
+    }
+
+    void resume() {
+        paused = false;
+        if (store.virtualTime() == null && !beating.get()) {
+            later();
+        }
+    }
+
+    private CompletableFuture<?> heard(List<byte[]> answer) {
         long now = number(answer.get(1));
         boolean lost = now == 0 && !store.limiters().isEmpty();
         if (lost) {
@@ -95,10 +110,12 @@ final class Pulse {
         count((int) Math.max(1, number(answer.get(2))));
         if (lost || now != epoch || store.limiters().stream().anyMatch(limiter -> !limiter.isAgreed())) {
             // Only when all have heard of it: who could not is told again.
-            CompletableFuture.allOf(
+            return CompletableFuture.allOf(
                             store.limiters().stream().map(store.config()::agree).toArray(CompletableFuture[]::new))
+                    .orTimeout(2, TimeUnit.SECONDS)
                     .thenRun(() -> epoch = now);
         }
+        return CompletableFuture.completedFuture(null);
     }
 
     /** After Redis has forgotten who lives, fewer are believed only when all had the time to say so again. */

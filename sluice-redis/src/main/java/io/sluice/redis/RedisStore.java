@@ -189,9 +189,15 @@ public final class RedisStore implements Store {
         }
     }
 
-    /** Deletes every key under this store's prefix, configuration included. Meant for tests and simulations. */
+    /**
+     * Deletes every key under this store's prefix, configuration included. Meant for tests and simulations: limiters that
+     * are used further, here or in another process, bring their configuration again.
+     */
     public void deleteAll() {
-        await("delete keys under \"" + names.prefix() + "\"", new Sweeper(this).deleteAll(), DELETING_NANOS);
+        CompletableFuture<?> deleted = pulse.pause()
+                .thenCompose(unused -> new Sweeper(this).deleteAll())
+                .whenComplete((unused, failure) -> pulse.resume());
+        await("delete keys under \"" + names.prefix() + "\"", deleted, DELETING_NANOS);
     }
 
     @Override

@@ -20,6 +20,10 @@ final class SlowReplies implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
     private boolean held;
+    private int accepted;
+
+    /** Connections up to this one are never replied to any more. */
+    private int dark;
 
     SlowReplies(int redisPort) {
         this.redisPort = redisPort;
@@ -43,6 +47,16 @@ final class SlowReplies implements AutoCloseable {
         set(false);
     }
 
+    /** The connections that there are go silent without an end; new ones work. */
+    void darken() {
+        lock.lock();
+        try {
+            dark = accepted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void set(boolean held) {
         lock.lock();
         try {
@@ -53,10 +67,10 @@ final class SlowReplies implements AutoCloseable {
         }
     }
 
-    private void awaitRelease() {
+    private void awaitRelease(int number) {
         lock.lock();
         try {
-            while (held) {
+            while (held || number <= dark) {
                 released.awaitUninterruptibly();
             }
         } finally {
@@ -90,7 +104,17 @@ final class SlowReplies implements AutoCloseable {
             sockets.add(client);
             sockets.add(redis);
             inBackground(() -> copy(client, redis, () -> {}));
-            inBackground(() -> copy(redis, client, this::awaitRelease));
+            int number = next();
+            inBackground(() -> copy(redis, client, () -> awaitRelease(number)));
+        }
+    }
+
+    private int next() {
+        lock.lock();
+        try {
+            return ++accepted;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -109,6 +133,12 @@ final class SlowReplies implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        lock.lock();
+        try {
+            dark = 0;
+        } finally {
+            lock.unlock();
+        }
         release();
         server.close();
         for (Socket socket : sockets) {

@@ -104,4 +104,15 @@ class SlowRepliesIT {
                 () -> "it is back",
                 () -> !limiter.peek("key").degraded());
     }
+
+    @Test
+    void connectionThatWentDark_isReplaced() {
+        RateLimiter limiter = limiter(DENY);
+        replies.darken();
+        assertThat(limiter.check("key", 1).degraded()).isTrue();
+        Eventually.within(
+                Duration.ofSeconds(10),
+                "another connection",
+                () -> !limiter.check("key", 1).degraded());
+    }
 }
