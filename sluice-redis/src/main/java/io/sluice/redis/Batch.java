@@ -170,7 +170,7 @@ final class Batch {
             requests.number(call.verb.code, 1)
                     .number(number(call.limiter, call.key), 2)
                     .number(call.permits, 7)
-                    .number(call instanceof JointCall ? call.times() : run.calls.size(), 2);
+                    .number(call instanceof JointCall joint ? joint.asks.size() : run.calls.size(), 2);
             if (virtual) {
                 requests.number(call.virtualMicros, 7);
             }

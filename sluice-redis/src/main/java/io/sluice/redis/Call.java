@@ -99,11 +99,6 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** What the verb needs besides, behind the request. */
     void encode(Bytes bytes, Batch batch) {}
 
-    /** How often it is asked for: more than once only for charges that are decided together. */
-    int times() {
-        return 1;
-    }
-
     final boolean claim() {
         return SETTLED.compareAndSet(this, false, true);
     }
@@ -130,7 +125,6 @@ abstract class Call<T> extends CompletableFuture<T> {
                 try {
                     return get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
-                    limiter.store().timedOut(this);
                     fail();
                     return join();
                 } catch (InterruptedException e) {

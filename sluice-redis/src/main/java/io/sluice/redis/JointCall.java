@@ -38,11 +38,6 @@ final class JointCall extends Call<JointCall.Answer> {
     }
 
     @Override
-    int times() {
-        return asks.size();
-    }
-
-    @Override
     void encode(Bytes bytes, Batch batch) {
         for (Ask ask : asks.subList(1, asks.size())) {
             bytes.number(batch.number(ask.limiter(), ask.key()), 2).number(Math.min(ask.permits(), 1L << 52), 7);

@@ -6,10 +6,6 @@ public enum OnFailure {
     ALLOW,
     /** Everything is denied. */
     DENY,
-    /**
-     * This process enforces its share by itself, the limit divided by the live processes, until Redis is back.
-     *
-     * @see LocalShare
-     */
+    /** This process enforces its share by itself, the limit divided by the live processes, until Redis is back. */
     LOCAL
 }

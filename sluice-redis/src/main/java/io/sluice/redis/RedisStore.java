@@ -300,11 +300,6 @@ public final class RedisStore implements Store {
         }
     }
 
-    /** A blocking caller has waited as long as it wanted. */
-    void timedOut(Call<?> call) {
-        sweepLater();
-    }
-
     /** Nothing that was sent will be answered. */
     void disconnected() {
         lanes.values().forEach(Lane::disconnected);

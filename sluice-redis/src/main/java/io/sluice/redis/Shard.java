@@ -26,11 +26,6 @@ final class Shard {
     /** @param offset microseconds that Redis's clock is ahead of our monotonic one, at least */
     private record Sample(long takenNanos, long offset) {}
 
-    /** Whether it is worth asking, without saying that it will be. */
-    boolean isClosed() {
-        return breaker.isClosed();
-    }
-
     boolean mayAsk() {
         return breaker.tryAcquirePermit();
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,5 +162,38 @@ class RedisOddKeysIT {
             assertThat(waiters).allMatch(waiter -> !waiter.join());
         }
         redis = RedisProcess.start();
+    }
+
+    @Test
+    void listener_whenRedisGoes_hearsWhatIsDoneWithoutIt() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (RedisStore listened = RedisStore.builder()
+                .uri(redis.uri())
+                .listener(new RedisListener() {
+                    @Override
+                    public void called(int requests, long nanos) {
+                        heard.add("called");
+                    }
+
+                    @Override
+                    public void degraded(String limiter, OnFailure how) {
+                        heard.add(limiter + " " + how);
+                    }
+
+                    @Override
+                    public void lost(String limiter, String verb) {
+                        heard.add(limiter + " lost " + verb);
+                    }
+                })
+                .build()) {
+            RateLimiter limiter =
+                    listened.limiter("api", LimiterOptions.onFailure(OnFailure.DENY), Limit.parse("10/h"));
+            limiter.check("key", 1);
+            assertThat(heard).contains("called").doesNotContain("api DENY");
+            redis.kill();
+            assertThat(limiter.check("key", 1).degraded()).isTrue();
+            limiter.refund("key", 1);
+            assertThat(heard).contains("api DENY", "api lost refund");
+        }
     }
 }
