@@ -1,7 +1,7 @@
 package io.sluice.cli;
 
+import io.sluice.StoreListener;
 import io.sluice.TimeSource;
-import io.sluice.redis.RedisListener;
 import io.sluice.redis.RedisStore;
 import io.sluice.redis.RedisUnavailableException;
 import java.io.PrintStream;
@@ -64,7 +64,7 @@ final class RedisRun implements AutoCloseable {
                     .prefix(prefix)
                     .virtualTime(time)
                     .deadline(DEADLINE)
-                    .listener(new RedisListener() {
+                    .listener(new StoreListener() {
                         @Override
                         public void failed(int requests, Throwable cause) {
                             firstFailure.compareAndSet(null, cause);

@@ -1,6 +1,7 @@
 package io.sluice.redis;
 
 import io.sluice.Decision;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
+import io.sluice.OnFailure;
 import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
 import java.util.ArrayList;

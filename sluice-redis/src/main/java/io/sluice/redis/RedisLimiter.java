@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
 import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;

@@ -8,8 +8,11 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
+import io.sluice.StoreListener;
 import io.sluice.TimeSource;
 import io.sluice.redis.Call.Verb;
 import java.time.Duration;
@@ -53,7 +56,7 @@ public final class RedisStore implements Store {
     private final KeyNames names;
     private final long deadlineNanos;
     private final OnFailure onFailure;
-    private final RedisListener listener;
+    private final StoreListener listener;
     private final @Nullable TimeSource virtualTime;
     private final Config config = new Config(this);
     private final DenialMemory denials = new DenialMemory();
@@ -384,7 +387,7 @@ public final class RedisStore implements Store {
         private String prefix = "sluice";
         private Duration deadline = Duration.ofMillis(100);
         private OnFailure onFailure = OnFailure.ALLOW;
-        private RedisListener listener = new RedisListener() {};
+        private StoreListener listener = new StoreListener() {};
         private @Nullable TimeSource virtualTime;
 
         private Builder() {}
@@ -446,7 +449,7 @@ public final class RedisStore implements Store {
         }
 
         /** Who hears what happens. */
-        public Builder listener(RedisListener listener) {
+        public Builder listener(StoreListener listener) {
             this.listener = Objects.requireNonNull(listener, "listener");
             return this;
         }

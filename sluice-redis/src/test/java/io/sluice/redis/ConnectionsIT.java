@@ -6,7 +6,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.sluice.Limit;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.StoreListener;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
@@ -153,7 +155,7 @@ class ConnectionsIT {
             try (RedisStore store = RedisStore.builder()
                     .uri(uriOfUser(redis))
                     .deadline(Duration.ofSeconds(10))
-                    .listener(new RedisListener() {
+                    .listener(new StoreListener() {
                         @Override
                         public void failed(int requests, Throwable cause) {
                             failures.add(cause);

@@ -6,6 +6,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.Lockout;
 import io.sluice.RateLimiter;
+import io.sluice.StoreListener;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;
@@ -60,7 +61,7 @@ final class CrowdProcess {
         return RedisStore.builder()
                 .uri(uri)
                 .deadline(Duration.ofSeconds(5))
-                .listener(new RedisListener() {
+                .listener(new StoreListener() {
                     @Override
                     public void failed(int requests, Throwable cause) {
                         System.err.println("a call to Redis failed: " + cause);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import java.time.Duration;

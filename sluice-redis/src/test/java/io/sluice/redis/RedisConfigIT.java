@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.StoreListener;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +48,7 @@ class RedisConfigIT {
                 .uri(redis.uri())
                 .prefix(prefix)
                 .deadline(Duration.ofSeconds(10))
-                .listener(new RedisListener() {
+                .listener(new StoreListener() {
                     @Override
                     public void limitsDiffer(String limiter, List<Limit> brought, List<Limit> inForce) {
                         differing.add(limiter + ": " + brought + " -> " + inForce);

@@ -6,6 +6,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
+import io.sluice.StoreListener;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,7 +26,7 @@ class RedisDenialsIT {
         store = RedisStore.builder()
                 .uri(redis.uri())
                 .deadline(Duration.ofSeconds(10))
-                .listener(new RedisListener() {
+                .listener(new StoreListener() {
                     @Override
                     public void denialRemembered(String limiter) {
                         REMEMBERED.incrementAndGet();

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.StoreListener;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,7 +172,7 @@ class RedisOddKeysIT {
         List<String> heard = new CopyOnWriteArrayList<>();
         try (RedisStore listened = RedisStore.builder()
                 .uri(redis.uri())
-                .listener(new RedisListener() {
+                .listener(new StoreListener() {
                     @Override
                     public void called(int requests, long nanos) {
                         heard.add("called");

@@ -2,6 +2,7 @@ package io.sluice.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.OnFailure;
 import io.sluice.testkit.redis.RedisProcess;
 import io.sluice.testkit.redis.RedisSentinel;
 import org.junit.jupiter.api.AfterEach;

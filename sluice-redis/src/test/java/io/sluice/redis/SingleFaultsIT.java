@@ -1,12 +1,14 @@
 package io.sluice.redis;
 
-import static io.sluice.redis.OnFailure.ALLOW;
-import static io.sluice.redis.OnFailure.DENY;
-import static io.sluice.redis.OnFailure.LOCAL;
+import static io.sluice.OnFailure.ALLOW;
+import static io.sluice.OnFailure.DENY;
+import static io.sluice.OnFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Limit;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.StoreListener;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.Map;
@@ -41,7 +43,7 @@ class SingleFaultsIT {
         return RedisStore.builder()
                 .uri(redis.uri())
                 .deadline(deadline)
-                .listener(new RedisListener() {
+                .listener(new StoreListener() {
                     @Override
                     public void lost(String limiter, String verb) {
                         lost.computeIfAbsent(limiter + " " + verb, unused -> new AtomicLong())

@@ -1,12 +1,14 @@
 package io.sluice.redis;
 
-import static io.sluice.redis.OnFailure.ALLOW;
-import static io.sluice.redis.OnFailure.DENY;
-import static io.sluice.redis.OnFailure.LOCAL;
+import static io.sluice.OnFailure.ALLOW;
+import static io.sluice.OnFailure.DENY;
+import static io.sluice.OnFailure.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.testkit.redis.RedisProcess;

@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.sluice.StoreListener;
 import io.sluice.TimeSource;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
@@ -15,7 +16,7 @@ final class TestRedis {
     private static final StatefulRedisConnection<byte[], byte[]> CONNECTION = CLIENT.connect(ByteArrayCodec.INSTANCE);
 
     /** Where nothing is meant to fail, nobody may be answered without Redis in silence. */
-    static final RedisListener LOUD = new RedisListener() {
+    static final StoreListener LOUD = new StoreListener() {
         @Override
         public void failed(int requests, Throwable cause) {
             throw new AssertionError("a call to Redis failed", cause);

@@ -2,10 +2,10 @@ package io.sluice.benchmarks.redis;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.benchmarks.Expect;
-import io.sluice.redis.LimiterOptions;
-import io.sluice.redis.OnFailure;
 import io.sluice.redis.RedisStore;
 import java.time.Duration;
 import java.util.List;

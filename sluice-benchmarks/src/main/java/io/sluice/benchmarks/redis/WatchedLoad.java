@@ -1,7 +1,7 @@
 package io.sluice.benchmarks.redis;
 
-import io.sluice.redis.OnFailure;
-import io.sluice.redis.RedisListener;
+import io.sluice.OnFailure;
+import io.sluice.StoreListener;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -13,7 +13,7 @@ final class WatchedLoad implements Load {
     private long reached;
 
     /** What a store says of itself. */
-    static final class Traffic implements RedisListener {
+    static final class Traffic implements StoreListener {
         private final LongAdder requests = new LongAdder();
         private final LongAdder degraded = new LongAdder();
 

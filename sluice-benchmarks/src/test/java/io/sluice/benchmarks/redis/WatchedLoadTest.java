@@ -3,7 +3,7 @@ package io.sluice.benchmarks.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.redis.OnFailure;
+import io.sluice.OnFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.sluice.redis;
+package io.sluice;
 
 /** What a limiter does when Redis does not answer in time. Whatever it does, {@code Decision.degraded()} says so. */
 public enum OnFailure {

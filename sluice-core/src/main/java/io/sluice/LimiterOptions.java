@@ -1,4 +1,4 @@
-package io.sluice.redis;
+package io.sluice;
 
 import java.util.Objects;
 

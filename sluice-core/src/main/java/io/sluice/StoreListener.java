@@ -1,13 +1,12 @@
-package io.sluice.redis;
+package io.sluice;
 
-import io.sluice.Limit;
 import java.util.List;
 
 /**
  * Hears what happens between a store and Redis: for metrics and logs. Called on the threads that do the work, so it must
  * be quick and must not block; what it throws is ignored.
  */
-public interface RedisListener {
+public interface StoreListener {
     /** One script call was answered. */
     default void called(int requests, long nanos) {}
 

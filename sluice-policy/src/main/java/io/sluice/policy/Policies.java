@@ -1,0 +1,44 @@
+package io.sluice.policy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a policy file says.
+ *
+ * <pre>{@code
+ * Policies policies = Policies.load(Path.of("policies.yaml"));
+ * }</pre>
+ *
+ * @param policies in the order of the file
+ * @param alerts in the order of the file
+ * @param warnings what is legal but suspicious, in the order of the file
+ */
+public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> warnings) {
+    public Policies {
+        policies = List.copyOf(policies);
+        alerts = List.copyOf(alerts);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Reads YAML.
+     *
+     * @param source what problems call it, as a file's name
+     * @throws PolicyException if it is refused; the exception holds all problems
+     */
+    public static Policies parse(String yaml, String source) {
+        return new Policies(List.of(), List.of(), List.of());
+    }
+
+    /**
+     * Reads a file, as UTF-8.
+     *
+     * @throws PolicyException if it is refused; the exception holds all problems
+     * @throws IOException if the file cannot be read
+     */
+    public static Policies load(Path file) throws IOException {
+        return new Policies(List.of(), List.of(), List.of());
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.policy;
+
+import io.sluice.Decision;
+import java.util.List;
+
+/**
+ * What all policies together said to a request.
+ *
+ * @param allowed whether every enforcing policy allowed it; then all were charged, else none
+ * @param retryAfterMicros the largest of the enforcing policies that denied; {@link Decision#NEVER} if one is never
+ * @param delayMicros the largest of the enforcing policies', if allowed
+ * @param results of every policy that applied, in the order of the file
+ */
+public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayMicros, List<PolicyResult> results) {
+
+    /** Decides from what each policy said. */
+    static PolicyDecision of(List<PolicyResult> results) {
+        boolean allowed = true;
+        long retryAfter = 0;
+        long delay = 0;
+        for (PolicyResult result : results) {
+            if (result.mode() == Mode.ENFORCE) {
+                Decision decision = result.decision();
+                allowed &= decision.allowed();
+                retryAfter = Math.max(retryAfter, decision.retryAfterMicros());
+                delay = Math.max(delay, decision.delayMicros());
+            }
+        }
+        return new PolicyDecision(allowed, retryAfter, allowed ? delay : 0, results);
+    }
+
+    /** The names of the enforcing policies that denied, in the order of the file. */
+    public List<String> violated() {
+        return results.stream()
+                .filter(result ->
+                        result.mode() == Mode.ENFORCE && !result.decision().allowed())
+                .map(PolicyResult::policy)
+                .toList();
+    }
+
+    /** Whether the store could not be asked by one of them. */
+    public boolean degraded() {
+        return results.stream().anyMatch(result -> result.decision().degraded());
+    }
+}

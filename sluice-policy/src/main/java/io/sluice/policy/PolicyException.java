@@ -1,0 +1,21 @@
+package io.sluice.policy;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Policies were refused. The message holds every problem on a line of its own. */
+public final class PolicyException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<Problem> problems;
+
+    public PolicyException(List<Problem> problems) {
+        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** What is wrong, in the order of the text. */
+    public List<Problem> problems() {
+        return problems;
+    }
+}

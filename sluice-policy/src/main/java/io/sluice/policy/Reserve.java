@@ -1,0 +1,35 @@
+package io.sluice.policy;
+
+import io.sluice.Limit;
+import io.sluice.Unlimited;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Objects;
+
+/**
+ * The last share of a limit, kept for some requests.
+ *
+ * @param percent how much, above 0 and at most 100
+ * @param match for which requests
+ */
+public record Reserve(BigDecimal percent, Match match) {
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+    public Reserve {
+        Objects.requireNonNull(match, "match");
+        if (percent.signum() <= 0 || percent.compareTo(HUNDRED) > 0) {
+            throw new IllegalArgumentException(
+                    "share: " + percent.toPlainString() + "% (expected: above 0% and at most 100%)");
+        }
+    }
+
+    /** How many permits of a limit are kept, rounded up. */
+    public long permitsOf(Limit limit) {
+        if (limit instanceof Unlimited) {
+            return 0;
+        }
+        return percent.multiply(BigDecimal.valueOf(limit.capacity()))
+                .divide(HUNDRED, 0, RoundingMode.CEILING)
+                .longValueExact();
+    }
+}
