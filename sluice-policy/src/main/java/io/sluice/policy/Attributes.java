@@ -3,6 +3,7 @@ package io.sluice.policy;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,5 +71,17 @@ final class Attributes {
             values[path] = raw == null ? null : Paths.normalise(raw);
         }
         return values;
+    }
+
+    /** Those that a request has, by name. */
+    Map<String, String> present(@Nullable String[] values) {
+        Map<String, String> present = new LinkedHashMap<>();
+        for (int i = 0; i < names.length; i++) {
+            String value = values[i];
+            if (value != null) {
+                present.put(names[i], value);
+            }
+        }
+        return present;
     }
 }

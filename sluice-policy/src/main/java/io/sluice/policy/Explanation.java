@@ -53,7 +53,7 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
                 rule.policy,
                 true,
                 "every condition holds",
-                overrides(rule, values, tally.override()),
+                passed(rule, values),
                 tally.override(),
                 rule.key.display(values),
                 tally.limit(),
@@ -61,12 +61,13 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
                 state(tally, key, permits, kept));
     }
 
-    private static List<String> overrides(Rule rule, @Nullable String[] values, @Nullable LimitOverride winner) {
+    private static List<String> passed(Rule rule, @Nullable String[] values) {
         List<String> reasons = new ArrayList<>();
         List<LimitOverride> overrides = rule.policy.overrides();
-        for (int i = 0; i < overrides.size() && overrides.get(i) != winner; i++) {
-            Mismatch mismatch = rule.overrides().matcher(i).whyNot(values);
-            reasons.add(overrides.get(i).id() + ": " + mismatch);
+        int winner = rule.overrides().first(values);
+        for (int i = 0; i < (winner < 0 ? overrides.size() : winner); i++) {
+            reasons.add(
+                    overrides.get(i).id() + ": " + rule.overrides().matcher(i).whyNot(values));
         }
         return reasons;
     }

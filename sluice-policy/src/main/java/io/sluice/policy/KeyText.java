@@ -48,6 +48,17 @@ final class KeyText {
         return true;
     }
 
+    /** The attribute of the key that a request does not have; null if it has all. */
+    @Nullable
+    String absent(@Nullable String[] values) {
+        for (int i = 0; i < slots.length; i++) {
+            if (values[slots[i]] == null) {
+                return parts[i].attribute();
+            }
+        }
+        return null;
+    }
+
     /** The text, of at most {@link #LONGEST} characters; null if an attribute is absent. */
     @Nullable
     String of(@Nullable String[] values) {
