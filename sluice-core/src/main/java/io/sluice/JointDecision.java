@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 /** Charges that are decided together. */
 final class JointDecision {
-    /** What is asked of one key of one limit: what can be held once. */
+    /**
+     * What is asked of one key of one limit: what can be held once. A bucket that is a single word is held as that, without
+     * making anything; everything else by a {@link Hold}.
+     */
     private static final class Part implements Comparable<Part> {
         final Space space;
         final MemoryLimiter limiter;
@@ -23,8 +26,11 @@ final class JointDecision {
         long kept;
         boolean shadow;
 
-        @Nullable
-        Hold hold;
+        private @Nullable Hold hold;
+        private @Nullable AtomicBucket bucket;
+        private long word;
+        private long used;
+        private boolean allowed;
 
         Part(Space space, MemoryLimiter limiter, Charge charge) {
             this.space = space;
@@ -42,17 +48,68 @@ final class JointDecision {
             shadow &= other.shadow;
         }
 
-        Hold hold() {
-            Hold hold = space.hold(key);
-            this.hold = hold;
-            return hold;
+        void hold(boolean cancellable) {
+            if (!cancellable && space.cells.get(key) instanceof AtomicBucket found) {
+                word = found.seize();
+                if (word >= 0) {
+                    bucket = found;
+                    return;
+                }
+            }
+            hold = space.hold(key);
         }
 
-        Hold held() {
+        Terms terms() {
+            return bucket != null ? bucket.terms : held().terms;
+        }
+
+        private Hold held() {
             if (hold == null) {
                 throw new IllegalStateException("not held: " + key);
             }
             return hold;
+        }
+
+        boolean judge(Moment moment) {
+            if (bucket != null) {
+                used = bucket.used(word, moment.on(bucket.terms));
+                allowed = bucket.fits(Exact.sum(permits, kept), used);
+            } else {
+                held().arrive(moment);
+                held().judge(permits, kept);
+                allowed = held().allowed();
+            }
+            return allowed;
+        }
+
+        /** Takes, if all are to be taken and this one may; starts its lockout if it may not. */
+        void settle(boolean all, Moment moment, @Nullable List<MemoryReservation> taken) {
+            if (bucket != null) {
+                if (all && allowed && permits > 0) {
+                    used += permits * bucket.terms.permit;
+                    word = bucket.word(used, moment.on(bucket.terms));
+                }
+            } else if (!allowed) {
+                held().deny();
+            } else if (all) {
+                held().take();
+                Receipt receipt = taken == null ? null : Receipt.of(held(), permits);
+                if (taken != null && receipt != null) {
+                    taken.add(new MemoryReservation(limiter, key, permits, true, 0, List.of(receipt)));
+                }
+            }
+        }
+
+        Decision decision() {
+            return bucket != null ? bucket.decision(allowed, permits, kept, used) : held().decision();
+        }
+
+        void release() {
+            if (bucket != null) {
+                bucket.put(word);
+            } else {
+                held().release();
+            }
         }
 
         @Override
@@ -150,41 +207,25 @@ final class JointDecision {
         int held = 0;
         try {
             for (Part part : parts) {
-                Hold hold = part.hold();
+                part.hold(cancellable);
                 held++;
-                if (part.expected != null && !part.expected.equals(hold.terms.limit)) {
+                if (part.expected != null && !part.expected.equals(part.terms().limit)) {
                     throw new LimitChangedException(part.limiter.name(), part.expected);
                 }
             }
             Moment moment = new Moment(time);
             boolean allowed = true;
             for (Part part : parts) {
-                Hold hold = part.held();
-                hold.arrive(moment);
-                hold.judge(part.permits, part.kept);
-                allowed &= part.shadow || hold.allowed();
+                allowed &= part.judge(moment) || part.shadow;
             }
             List<MemoryReservation> taken = cancellable && allowed ? new ArrayList<>() : List.of();
             for (Part part : parts) {
-                settle(part, allowed, cancellable ? taken : null);
+                part.settle(allowed, moment, cancellable ? taken : null);
             }
             return new Taken(new Decisions(allowed, decisions()), taken);
         } finally {
             for (int i = 0; i < held; i++) {
-                parts[i].held().release();
-            }
-        }
-    }
-
-    private static void settle(Part part, boolean allowed, @Nullable List<MemoryReservation> taken) {
-        Hold hold = part.held();
-        if (!hold.allowed()) {
-            hold.deny();
-        } else if (allowed) {
-            hold.take();
-            Receipt receipt = taken == null ? null : Receipt.of(hold, part.permits);
-            if (taken != null && receipt != null) {
-                taken.add(new MemoryReservation(part.limiter, part.key, part.permits, true, 0, List.of(receipt)));
+                parts[i].release();
             }
         }
     }
@@ -195,7 +236,7 @@ final class JointDecision {
         for (int i = 0; i < charges; i++) {
             Decision decision = null;
             for (int n = counts == null ? 1 : counts[i]; n > 0; n--) {
-                Decision next = asked[at++].held().decision();
+                Decision next = asked[at++].decision();
                 decision = decision == null ? next : decision.and(next);
             }
             each[i] = decision == null ? Decision.UNLIMITED : decision;
