@@ -68,7 +68,8 @@ public record Cidr(Address network, int prefix) {
 
     /** Whether the address is in this network. */
     public boolean contains(Address address) {
-        return address.isIpv4() == network.isIpv4() && address.masked(prefix).equals(network);
+        // A masked address stays what it is, IPv4 or IPv6, so it never equals a network of the other kind.
+        return address.masked(prefix).equals(network);
     }
 
     /** Whether the text is an address in this network; what is no address is in none. */
