@@ -1,8 +1,11 @@
 package io.sluice.policy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a policy file says.
@@ -29,7 +32,8 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
      * @throws PolicyException if it is refused; the exception holds all problems
      */
     public static Policies parse(String yaml, String source) {
-        return new Policies(List.of(), List.of(), List.of());
+        Objects.requireNonNull(yaml, "yaml");
+        return PolicyFile.read(yaml, new Problems(Objects.requireNonNull(source, "source")));
     }
 
     /**
@@ -39,6 +43,12 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
      * @throws IOException if the file cannot be read
      */
     public static Policies load(Path file) throws IOException {
-        return new Policies(List.of(), List.of(), List.of());
+        Problems problems = new Problems(file.toString());
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(YamlText.MOST_BYTES);
+        }
+        boolean whole = bytes.length < YamlText.MOST_BYTES;
+        return PolicyFile.read(YamlText.decode(bytes, whole, problems), problems);
     }
 }

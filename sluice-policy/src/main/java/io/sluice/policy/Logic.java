@@ -1,0 +1,207 @@
+package io.sluice.policy;
+
+import com.google.re2j.Pattern;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Every question is answered "certainly" or "not known": true is a proof, false is none. So a warning that rests on it is
+ * never wrong, and the reasoning may stay simple. The work is bounded: when its steps are used up, nothing is known any more.
+ */
+/** What follows from conditions. Not thread-safe. */
+final class Logic {
+    private static final long MOST_STEPS = 20_000_000;
+    private static final int LONGEST_TEXT = 10_000;
+    private static final int LONGEST_GLOB = 1_000;
+
+    private final IdentityHashMap<Condition.AnyOf, Set<String>> texts = new IdentityHashMap<>();
+    private final Map<String, Pattern> globs = new HashMap<>();
+    private long steps;
+
+    /** Whether what matches both {@code first} and {@code second} matches {@code then}. */
+    boolean implies(Match first, Match second, Match then) {
+        for (Map.Entry<String, Condition> asked : then.conditions().entrySet()) {
+            Condition a = first.conditions().get(asked.getKey());
+            Condition b = second.conditions().get(asked.getKey());
+            boolean given = (a != null && implies(a, asked.getValue())) || (b != null && implies(b, asked.getValue()));
+            if (!given) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether every value that satisfies {@code a} satisfies {@code b}. */
+    boolean implies(Condition a, Condition b) {
+        if (!spend(1)) {
+            return false;
+        } else if (a == b || isAlways(b) || isNever(a)) {
+            return true;
+        } else if (a instanceof Condition.Exact exact) {
+            return holds(b, exact.text(), true);
+        } else if (a instanceof Condition.AnyOf any) {
+            return any.conditions().stream().allMatch(each -> implies(each, b));
+        } else if (b instanceof Condition.AnyOf any) {
+            return any.conditions().stream().anyMatch(each -> implies(a, each));
+        } else if (b instanceof Condition.Not not) {
+            return excludes(a, not.condition());
+        } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
+            LintNetwork network = LintNetwork.parse(one.network().toString());
+            LintNetwork wider = LintNetwork.parse(other.network().toString());
+            return network != null && wider != null && wider.contains(network);
+        } else if (a instanceof Condition.Glob one && b instanceof Condition.Glob other) {
+            return one.equals(other) || isWithin(one.pattern(), other.pattern());
+        }
+        return a instanceof Condition.Regex && a.equals(b);
+    }
+
+    /** Whether no value satisfies both. */
+    boolean excludes(Condition a, Condition b) {
+        if (!spend(1)) {
+            return false;
+        } else if (isNever(a) || isNever(b)) {
+            return true;
+        } else if (a instanceof Condition.Exact exact) {
+            return holds(b, exact.text(), false);
+        } else if (b instanceof Condition.Exact exact) {
+            return holds(a, exact.text(), false);
+        } else if (a instanceof Condition.AnyOf any) {
+            return any.conditions().stream().allMatch(each -> excludes(each, b));
+        } else if (b instanceof Condition.AnyOf any) {
+            return any.conditions().stream().allMatch(each -> excludes(a, each));
+        } else if (a instanceof Condition.Not not) {
+            return implies(b, not.condition());
+        } else if (b instanceof Condition.Not not) {
+            return implies(a, not.condition());
+        } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
+            LintNetwork first = LintNetwork.parse(one.network().toString());
+            LintNetwork second = LintNetwork.parse(other.network().toString());
+            return first != null && second != null && !first.contains(second) && !second.contains(first);
+        }
+        return a instanceof Condition.Glob one
+                && b instanceof Condition.Glob other
+                && differ(one.pattern(), other.pattern());
+    }
+
+    /** Whether every value satisfies it. */
+    boolean isAlways(Condition condition) {
+        if (condition instanceof Condition.Glob glob) {
+            return glob.pattern().length() > 1 && glob.pattern().chars().allMatch(c -> c == '*');
+        } else if (condition instanceof Condition.AnyOf any) {
+            return texts(any) == null && any.conditions().stream().anyMatch(this::isAlways);
+        }
+        return condition instanceof Condition.Not not && isNever(not.condition());
+    }
+
+    /** Whether no value satisfies it. */
+    boolean isNever(Condition condition) {
+        if (condition instanceof Condition.AnyOf any) {
+            return texts(any) == null && any.conditions().stream().allMatch(this::isNever);
+        }
+        return condition instanceof Condition.Not not && isAlways(not.condition());
+    }
+
+    /** The texts that alone satisfy it, if it is that simple; else null. */
+    @Nullable
+    Set<String> texts(Condition condition) {
+        if (condition instanceof Condition.Exact exact) {
+            return Set.of(exact.text());
+        } else if (condition instanceof Condition.AnyOf any) {
+            Set<String> found = texts.computeIfAbsent(any, Logic::exactTexts);
+            return found.isEmpty() ? null : found;
+        }
+        return null;
+    }
+
+    private static Set<String> exactTexts(Condition.AnyOf any) {
+        List<Condition> conditions = any.conditions();
+        return conditions.stream().allMatch(each -> each instanceof Condition.Exact)
+                ? conditions.stream()
+                        .map(each -> ((Condition.Exact) each).text())
+                        .collect(Collectors.toSet())
+                : Set.of();
+    }
+
+    /** Whether it is certain that the text satisfies the condition, or with {@code wanted} false, that it does not. */
+    private boolean holds(Condition condition, String text, boolean wanted) {
+        if (!spend(1)) {
+            return false;
+        } else if (condition instanceof Condition.Exact exact) {
+            return exact.text().equals(text) == wanted;
+        } else if (condition instanceof Condition.Not not) {
+            return holds(not.condition(), text, !wanted);
+        } else if (condition instanceof Condition.AnyOf any) {
+            Set<String> simple = texts(any);
+            if (simple != null) {
+                return simple.contains(text) == wanted;
+            }
+            return wanted
+                    ? any.conditions().stream().anyMatch(each -> holds(each, text, true))
+                    : any.conditions().stream().allMatch(each -> holds(each, text, false));
+        } else if (condition instanceof Condition.Glob glob) {
+            return glob.pattern().length() <= LONGEST_GLOB
+                    && matches(globs.computeIfAbsent(glob.pattern(), Logic::compile), text, wanted);
+        } else if (condition instanceof Condition.Regex regex) {
+            return matches(regex.pattern(), text, wanted);
+        } else if (condition instanceof Condition.InCidr in) {
+            LintNetwork network = LintNetwork.parse(in.network().toString());
+            LintNetwork address = LintNetwork.parse(text);
+            if (network == null || address == null) {
+                return !wanted && network != null && LintNetwork.isNoAddress(text);
+            }
+            return network.contains(address) == wanted && text.indexOf('/') < 0;
+        }
+        return false;
+    }
+
+    private boolean matches(Pattern pattern, String text, boolean wanted) {
+        return text.length() <= LONGEST_TEXT
+                && spend((long) pattern.programSize() * (text.length() + 1) / 8)
+                && pattern.matches(text) == wanted;
+    }
+
+    private static Pattern compile(String glob) {
+        StringBuilder regex = new StringBuilder("(?s)");
+        for (int i = 0; i < glob.length(); ) {
+            int star = glob.indexOf('*', i);
+            int end = star < 0 ? glob.length() : star;
+            regex.append(Pattern.quote(glob.substring(i, end)));
+            i = end;
+            while (i < glob.length() && glob.charAt(i) == '*') {
+                i++;
+            }
+            if (i > end) {
+                regex.append(i - end > 1 ? ".*" : "[^/]*");
+            }
+        }
+        return Pattern.compile(regex.toString());
+    }
+
+    /** Whether the wider is a text and then anything, and the glob begins with that text. */
+    private static boolean isWithin(String glob, String wider) {
+        int star = wider.indexOf('*');
+        return wider.length() >= star + 2
+                && wider.substring(star).chars().allMatch(c -> c == '*')
+                && glob.substring(0, glob.indexOf('*')).startsWith(wider.substring(0, star));
+    }
+
+    /** Whether the texts around the stars cannot both begin, or cannot both end, the same value. */
+    private static boolean differ(String a, String b) {
+        String start = a.substring(0, a.indexOf('*'));
+        String otherStart = b.substring(0, b.indexOf('*'));
+        String end = a.substring(a.lastIndexOf('*') + 1);
+        String otherEnd = b.substring(b.lastIndexOf('*') + 1);
+        return (!start.startsWith(otherStart) && !otherStart.startsWith(start))
+                || (!end.endsWith(otherEnd) && !otherEnd.endsWith(end));
+    }
+
+    private boolean spend(long cost) {
+        steps += cost;
+        return steps <= MOST_STEPS;
+    }
+}

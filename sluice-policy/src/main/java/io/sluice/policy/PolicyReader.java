@@ -1,0 +1,146 @@
+package io.sluice.policy;
+
+import io.sluice.Limit;
+import io.sluice.OnFailure;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads policies. One that has problems is null; all of its fields are looked at nevertheless. */
+final class PolicyReader {
+    private static final List<String> FIELDS =
+            List.of("name", "match", "key", "limit", "overrides", "reserve", "mode", "on-store-failure", "scope");
+    private static final List<String> OVERRIDE_FIELDS = List.of("name", "match", "limit");
+    private static final List<String> RESERVE_FIELDS = List.of("share", "for");
+    private static final String KEY = "an attribute such as tenant, or a network such as ip/64";
+    private static final Pattern KEY_PART = Pattern.compile("([^/]+)(?:/(0|[1-9][0-9]{0,2}))?");
+    private static final int LONGEST_PREFIX = 128;
+    private static final String LIMIT = "a limit such as 600/min";
+
+    private final Problems problems;
+    private final Values values;
+    private final MatchReader matches;
+    private final Names names;
+
+    PolicyReader(Problems problems, Names names) {
+        this.problems = problems;
+        this.values = new Values(problems);
+        this.matches = new MatchReader(problems);
+        this.names = names;
+    }
+
+    @Nullable
+    Policy policy(YamlNode node) {
+        Section section = Section.of("policy", node, FIELDS, problems);
+        if (section == null) {
+            return null;
+        }
+        YamlNode nameNode = section.required("name", "a name");
+        String name = nameNode == null ? null : names.add(values.name("name", nameNode), nameNode);
+        Match match = match(section, "match", Match.ALL);
+        List<KeyPart> key = key(section.optional("key"));
+        Limit limit = limit(section);
+        List<LimitOverride> overrides = overrides(section.optional("overrides"));
+        YamlNode reserveNode = section.optional("reserve");
+        Reserve reserve = reserveNode == null ? null : reserve(reserveNode);
+        Mode mode = oneOf(section, "mode", List.of(Mode.values()), Mode.ENFORCE);
+        OnFailure onFailure = oneOf(section, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
+        Scope scope = oneOf(section, "scope", List.of(Scope.values()), Scope.SHARED);
+        if (name == null || match == null || limit == null) {
+            return null;
+        }
+        return new Policy(name, match, key, limit, overrides, reserve, mode, onFailure, scope);
+    }
+
+    private <E extends Enum<E>> E oneOf(Section section, String field, List<E> constants, E otherwise) {
+        YamlNode node = section.optional(field);
+        E found = node == null ? null : values.oneOf(field, node, constants);
+        return found == null ? otherwise : found;
+    }
+
+    private @Nullable Match match(Section section, String field, @Nullable Match otherwise) {
+        YamlNode node = section.optional(field);
+        return node == null ? otherwise : matches.match(field, node);
+    }
+
+    private @Nullable Match requiredMatch(Section section, String field) {
+        YamlNode node = section.required(field, "a mapping of attributes to values, such as { tenant: acme }");
+        return node == null ? null : matches.match(field, node);
+    }
+
+    private @Nullable Limit limit(Section section) {
+        YamlNode node = section.required("limit", LIMIT);
+        return node == null ? null : values.limit(node);
+    }
+
+    private List<KeyPart> key(@Nullable YamlNode node) {
+        if (node == null) {
+            return List.of();
+        }
+        Set<KeyPart> parts = new LinkedHashSet<>();
+        for (YamlNode.Scalar text : values.texts("key", node, KEY)) {
+            KeyPart part = keyPart(text);
+            if (part != null && !parts.add(part)) {
+                problems.error(text.at(), "key: " + text.shown() + " a second time (expected: every part once)");
+            }
+        }
+        return List.copyOf(parts);
+    }
+
+    private @Nullable KeyPart keyPart(YamlNode.Scalar text) {
+        Matcher matcher = KEY_PART.matcher(text.text());
+        if (!matcher.matches()) {
+            values.refuse("key", text, KEY);
+            return null;
+        }
+        String prefix = matcher.group(2);
+        int bits = prefix == null ? KeyPart.WHOLE : Integer.parseInt(prefix);
+        if (bits > LONGEST_PREFIX) {
+            values.refuse("key", text, "a prefix of 0 to " + LONGEST_PREFIX);
+            return null;
+        }
+        return new KeyPart(matcher.group(1), bits);
+    }
+
+    private List<LimitOverride> overrides(@Nullable YamlNode node) {
+        List<LimitOverride> overrides = new ArrayList<>();
+        if (node != null) {
+            Names overrideNames = new Names(problems);
+            for (YamlNode item : values.items("overrides", node, "a list of { match: ..., limit: ... }")) {
+                LimitOverride override = override(item, overrideNames);
+                if (override != null) {
+                    overrides.add(override);
+                }
+            }
+        }
+        return overrides;
+    }
+
+    private @Nullable LimitOverride override(YamlNode node, Names overrideNames) {
+        Section section = Section.of("override", node, OVERRIDE_FIELDS, problems);
+        if (section == null) {
+            return null;
+        }
+        YamlNode nameNode = section.optional("name");
+        String name = nameNode == null ? null : overrideNames.add(values.name("name", nameNode), nameNode);
+        Match match = requiredMatch(section, "match");
+        Limit limit = limit(section);
+        return match == null || limit == null ? null : new LimitOverride(name, match, limit);
+    }
+
+    private @Nullable Reserve reserve(YamlNode node) {
+        Section section = Section.of("reserve", node, RESERVE_FIELDS, problems);
+        if (section == null) {
+            return null;
+        }
+        YamlNode shareNode = section.required("share", "a percentage such as 20%");
+        BigDecimal share = shareNode == null ? null : values.percentage("share", shareNode);
+        Match match = requiredMatch(section, "for");
+        return share == null || match == null ? null : new Reserve(share, match);
+    }
+}

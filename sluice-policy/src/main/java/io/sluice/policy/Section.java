@@ -1,0 +1,61 @@
+package io.sluice.policy;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A mapping of the file whose fields are known. */
+final class Section {
+    private final YamlNode.Mapping mapping;
+    private final Problems problems;
+
+    private Section(YamlNode.Mapping mapping, Problems problems) {
+        this.mapping = mapping;
+        this.problems = problems;
+    }
+
+    /**
+     * The section, or null if the node is no mapping. Fields that are not known become problems.
+     *
+     * @param name what a message calls it
+     */
+    static @Nullable Section of(String name, YamlNode node, List<String> known, Problems problems) {
+        if (!(node instanceof YamlNode.Mapping mapping)) {
+            problems.error(
+                    node.at(),
+                    name + ": " + node.shown() + " (expected: a mapping with " + String.join(", ", known) + ")");
+            return null;
+        }
+        mapping.fields().forEach((field, value) -> {
+            if (!known.contains(field) && !problems.isFull()) {
+                problems.error(value.at(), "unknown field " + Problems.quoted(field) + expected(field, known));
+            }
+        });
+        return new Section(mapping, problems);
+    }
+
+    private static String expected(String field, List<String> known) {
+        String nearest = Nearest.to(field, known);
+        return " (expected: one of " + String.join(", ", known)
+                + (nearest == null ? ")" : "; did you mean " + nearest + "?)");
+    }
+
+    YamlNode node() {
+        return mapping;
+    }
+
+    /** The field's value, or null if it is absent. */
+    @Nullable
+    YamlNode optional(String field) {
+        return mapping.value(field);
+    }
+
+    /** The field's value, or null, and a problem, if it is absent. */
+    @Nullable
+    YamlNode required(String field, String expected) {
+        YamlNode value = optional(field);
+        if (value == null) {
+            problems.error(mapping.at(), field + ": missing (expected: " + expected + ")");
+        }
+        return value;
+    }
+}
