@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Thread-safe. Counting never makes a decision wait; {@link #error()} tells what that may cost.
  */
-public final class TopKeys implements AutoCloseable {
+public final class TopKeys {
     private static final int CAPACITY = 1000;
     private static final int MOST_PARTS = 16;
     private static final long TURN_MICROS = 60_000_000;
@@ -68,8 +68,7 @@ public final class TopKeys implements AutoCloseable {
     }
 
     /** Ends the turns: from then on, counts only grow. */
-    @Override
-    public void close() {
+    void close() {
         closed = true;
         cancelTurn.run();
     }
