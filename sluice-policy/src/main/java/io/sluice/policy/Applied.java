@@ -5,66 +5,78 @@ import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.RateLimiter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The policies that apply to one request, and what it is charged for. */
 final class Applied {
-    /** A policy that applies. */
-    record Charged(Rule rule, Tally tally, String key) {
-        boolean isCounted() {
-            return tally.limiter() != null;
-        }
-
-        /** Whether it denies whatever comes. */
-        boolean blocks() {
-            return rule.policy.mode() == Mode.ENFORCE && tally.limit() instanceof Blocked;
-        }
-    }
-
-    private final Ruleset rules;
     private final @Nullable String[] values;
     private final long permits;
-    private final List<Charged> charged;
+    private final Rule[] rules;
+    private final Tally[] tallies;
+    private final String[] keys;
 
-    Applied(Ruleset rules, @Nullable String[] values, long permits, List<Charged> charged) {
-        this.rules = rules;
+    private int size;
+    private boolean blocked;
+
+    /** Whether all are counted in the shared store. */
+    private boolean allShared = true;
+
+    /** @param most how many policies may apply */
+    Applied(@Nullable String[] values, long permits, int most) {
         this.values = values;
         this.permits = permits;
-        this.charged = charged;
+        rules = new Rule[most];
+        tallies = new Tally[most];
+        keys = new String[most];
     }
 
-    Ruleset rules() {
-        return rules;
+    void add(Rule rule, String key) {
+        Tally tally = rule.tally(values);
+        rules[size] = rule;
+        tallies[size] = tally;
+        keys[size++] = key;
+        allShared &= rule.shared && tally.limiter() != null;
+        blocked |= tally.limit() instanceof Blocked && rule.policy.mode() == Mode.ENFORCE;
     }
 
     /** Whether a policy denies that nothing is counted for. */
     boolean isBlocked() {
-        for (Charged each : charged) {
-            if (each.blocks()) {
-                return true;
-            }
-        }
-        return false;
+        return blocked;
     }
 
     /** The charges on what is counted in the shared store, or in this process's own, in order. */
     List<Charge> charges(boolean shared) {
-        List<Charge> charges = new ArrayList<>(charged.size());
-        for (Charged each : charged) {
-            RateLimiter limiter = each.tally.limiter();
-            if (limiter != null && each.rule.shared == shared) {
-                Rule rule = each.rule;
-                charges.add(new Charge(
-                        limiter,
-                        each.key,
-                        permits,
-                        rule.kept(each.tally, values),
-                        rule.policy.mode() == Mode.SHADOW,
-                        each.tally.limit()));
+        if (allShared) {
+            return shared ? all() : List.of();
+        }
+        List<Charge> charges = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            RateLimiter limiter = tallies[i].limiter();
+            if (limiter != null && rules[i].shared == shared) {
+                charges.add(charge(i, limiter));
             }
         }
         return charges;
+    }
+
+    private List<Charge> all() {
+        Charge[] charges = new Charge[size];
+        for (int i = 0; i < size; i++) {
+            RateLimiter limiter = tallies[i].limiter();
+            if (limiter != null) {
+                charges[i] = charge(i, limiter);
+            }
+        }
+        return Arrays.asList(charges);
+    }
+
+    private Charge charge(int i, RateLimiter limiter) {
+        Rule rule = rules[i];
+        Tally tally = tallies[i];
+        return new Charge(
+                limiter, keys[i], permits, rule.kept(tally, values), rule.policy.mode() == Mode.SHADOW, tally.limit());
     }
 
     /**
@@ -74,33 +86,36 @@ final class Applied {
      * @param ours the decisions on {@code charges(false)}
      */
     PolicyDecision decision(List<Decision> shared, List<Decision> ours) {
-        PolicyResult[] results = new PolicyResult[charged.size()];
+        PolicyResult[] results = new PolicyResult[size];
         int nextShared = 0;
         int nextOurs = 0;
-        for (int i = 0; i < results.length; i++) {
-            Charged each = charged.get(i);
+        for (int i = 0; i < size; i++) {
+            Rule rule = rules[i];
             Decision decision;
-            if (!each.isCounted()) {
-                decision = each.tally.constant();
-            } else if (each.rule.shared) {
+            if (tallies[i].limiter() == null) {
+                decision = tallies[i].constant();
+            } else if (rule.shared) {
                 decision = shared.get(nextShared++);
             } else {
                 decision = ours.get(nextOurs++);
             }
-            Policy policy = each.rule.policy;
             results[i] = new PolicyResult(
-                    policy.name(), each.rule.key.display(values), each.tally.limit(), policy.mode(), decision);
+                    rule.policy.name(), rule.key.display(values), tallies[i].limit(), rule.policy.mode(), decision);
         }
         return PolicyDecision.of(List.of(results));
     }
 
     /** Notes what was said. */
-    void count(PolicyDecision decision) {
+    void count(PolicyDecision decision, PolicyCounters requests, TopKeys top) {
         List<PolicyResult> results = decision.results();
-        for (int i = 0; i < results.size(); i++) {
-            Charged each = charged.get(i);
-            PolicyResult result = results.get(i);
-            each.rule.counters.count(result.mode(), result.decision());
+        boolean degraded = false;
+        for (int i = 0; i < size; i++) {
+            Policy policy = rules[i].policy;
+            Decision said = results.get(i).decision();
+            degraded |= said.degraded();
+            rules[i].counters.count(policy.mode(), said);
+            top.add(policy.name(), keys[i], !said.allowed() && policy.mode() == Mode.ENFORCE);
         }
+        requests.count(decision.allowed(), degraded);
     }
 }

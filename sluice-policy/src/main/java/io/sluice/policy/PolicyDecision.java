@@ -40,7 +40,12 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
 
     /** Whether the store could not be asked by one of them. */
     public boolean degraded() {
-        return results.stream().anyMatch(result -> result.decision().degraded());
+        for (PolicyResult result : results) {
+            if (result.decision().degraded()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -49,6 +49,8 @@ public final class PolicyEngine implements AutoCloseable {
     private final Installer installer;
     private final PolicyCounters requests = new PolicyCounters();
     private final AlertWatch alerts;
+    private final TopKeys top;
+    private final SluiceMetrics metrics;
     private final @Nullable Publication publication;
     private final List<PolicyListener> listeners;
     private final ExecutorService worker = Workers.single("sluice-policy");
@@ -65,7 +67,15 @@ public final class PolicyEngine implements AutoCloseable {
         installer = new Installer(store, own);
         listeners = List.copyOf(builder.listeners);
         alerts = new AlertWatch(builder.time, requests, installer::counters);
+        top = new TopKeys(builder.time);
+        metrics = new SluiceMetrics(
+                requests,
+                installer::counters,
+                this::version,
+                () -> alerts.firing().size());
         parts.add(alerts);
+        parts.add(top::close);
+        parts.add(metrics);
         publication = builder.publication == null ? null : store.publication(builder.publication);
         byte[] read = builder.file == null ? new byte[0] : Files.readAllBytes(builder.file);
         Policies first = builder.file == null ? builder.policies : Policies.load(builder.file);
@@ -116,11 +126,12 @@ public final class PolicyEngine implements AutoCloseable {
      */
     public PolicyDecision check(Map<String, String> attributes, long permits) {
         requirePermits(permits);
+        long began = begin();
         while (true) {
             Ruleset rules = current;
             Applied applied = rules.apply(rules.attributes.values(attributes), permits);
             try {
-                return counted(applied, decider.decide(applied));
+                return counted(applied, decider.decide(applied), began);
             } catch (LimitChangedException e) {
                 catchUp(rules);
             }
@@ -130,10 +141,14 @@ public final class PolicyEngine implements AutoCloseable {
     /** {@link #check(Map, long)} without blocking. */
     public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
         requirePermits(permits);
+        return checkAsync(attributes, permits, begin());
+    }
+
+    private CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits, long began) {
         Ruleset rules = current;
         Applied applied = rules.apply(rules.attributes.values(attributes), permits);
         return decider.decideAsync(applied)
-                .thenApply(decision -> counted(applied, decision))
+                .thenApply(decision -> counted(applied, decision, began))
                 .handle((decision, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(decision);
@@ -141,7 +156,7 @@ public final class PolicyEngine implements AutoCloseable {
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (cause instanceof LimitChangedException) {
                         return CompletableFuture.runAsync(() -> catchUp(rules), worker)
-                                .thenCompose(unused -> checkAsync(attributes, permits));
+                                .thenCompose(unused -> checkAsync(attributes, permits, began));
                     }
                     return CompletableFuture.<PolicyDecision>failedFuture(cause);
                 })
@@ -154,10 +169,17 @@ public final class PolicyEngine implements AutoCloseable {
         }
     }
 
-    private PolicyDecision counted(Applied applied, PolicyDecision decision) {
-        applied.count(decision);
-        requests.count(decision.allowed(), decision.degraded());
+    private PolicyDecision counted(Applied applied, PolicyDecision decision, long began) {
+        applied.count(decision, requests, top);
+        if (began != 0) {
+            metrics.record(System.nanoTime() - began);
+        }
         return decision;
+    }
+
+    /** When a decision began, if anybody wants to know; else 0. */
+    private long begin() {
+        return metrics.timed() ? System.nanoTime() : 0;
     }
 
     /** Says of each policy whether it applies to such a request and why, and how it stands. Charges nothing. */
@@ -177,6 +199,16 @@ public final class PolicyEngine implements AutoCloseable {
      */
     public long version() {
         return current.version;
+    }
+
+    /** The keys that ask most and are denied most, over the last one to two minutes. */
+    public TopKeys topKeys() {
+        return top;
+    }
+
+    /** What is counted, for Micrometer: {@code engine.metrics().bindTo(registry)}. */
+    public SluiceMetrics metrics() {
+        return metrics;
     }
 
     /** Tells a listener of alerts from now on. */
@@ -249,6 +281,7 @@ public final class PolicyEngine implements AutoCloseable {
         long version = edition > 0 ? edition : current.version + 1;
         current = installer.install(policies, version, edition);
         alerts.watch(policies.alerts());
+        metrics.policiesChanged();
         LOG.log(
                 Level.INFO,
                 "policies: version {0} in force, {1} policies",

@@ -1,6 +1,5 @@
 package io.sluice.policy;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,14 +47,14 @@ final class Ruleset {
     Applied apply(@Nullable String[] values, long permits) {
         IntList found = new IntList();
         index.all(values, found);
-        List<Applied.Charged> charged = new ArrayList<>(found.size());
+        Applied applied = new Applied(values, permits, found.size());
         for (int i = 0; i < found.size(); i++) {
             Rule rule = rules[found.get(i)];
             String key = rule.key.of(values);
             if (key != null) {
-                charged.add(new Applied.Charged(rule, rule.tally(values), key));
+                applied.add(rule, key);
             }
         }
-        return new Applied(this, values, permits, charged);
+        return applied;
     }
 }
