@@ -182,7 +182,8 @@ final class AtomicBucket extends Cell {
         return Math.max(0, (terms.capacityUnits - used) / terms.permit);
     }
 
-    private long now(TimeSource time) {
+    /** The time by which all such buckets live. */
+    long now(TimeSource time) {
         if (time != SystemTime.INSTANCE) {
             return time.micros();
         }

@@ -8,15 +8,10 @@ import org.jspecify.annotations.Nullable;
 /*
  * Several keys of several limiters, decided at one moment. Every key is held before any is judged, always in the same
  * order, so that two such decisions cannot wait for each other; then all are judged; then all are taken, or none.
- *
- * This is the way of every policy decision, so it makes no more than it must: one Part for each key, in an array.
  */
 /** Charges that are decided together. */
 final class JointDecision {
-    /**
-     * What is asked of one key of one limit: what can be held once. A bucket that is a single word is held as that, without
-     * making anything; everything else by a {@link Hold}.
-     */
+    /** What is asked of one key of one limit: what can be held once. */
     private static final class Part implements Comparable<Part> {
         final Space space;
         final MemoryLimiter limiter;
@@ -27,10 +22,6 @@ final class JointDecision {
         boolean shadow;
 
         private @Nullable Hold hold;
-        private @Nullable AtomicBucket bucket;
-        private long word;
-        private long used;
-        private boolean allowed;
 
         Part(Space space, MemoryLimiter limiter, Charge charge) {
             this.space = space;
@@ -48,67 +39,30 @@ final class JointDecision {
             shadow &= other.shadow;
         }
 
-        void hold(boolean cancellable) {
-            if (!cancellable && space.cells.get(key) instanceof AtomicBucket found) {
-                word = found.seize();
-                if (word >= 0) {
-                    bucket = found;
-                    return;
-                }
-            }
-            hold = space.hold(key);
+        Hold hold() {
+            Hold hold = space.hold(key);
+            this.hold = hold;
+            return hold;
         }
 
-        Terms terms() {
-            return bucket != null ? bucket.terms : held().terms;
-        }
-
-        private Hold held() {
+        Hold held() {
             if (hold == null) {
                 throw new IllegalStateException("not held: " + key);
             }
             return hold;
         }
 
-        boolean judge(Moment moment) {
-            if (bucket != null) {
-                used = bucket.used(word, moment.on(bucket.terms));
-                allowed = bucket.fits(Exact.sum(permits, kept), used);
-            } else {
-                held().arrive(moment);
-                held().judge(permits, kept);
-                allowed = held().allowed();
-            }
-            return allowed;
-        }
-
         /** Takes, if all are to be taken and this one may; starts its lockout if it may not. */
-        void settle(boolean all, Moment moment, @Nullable List<MemoryReservation> taken) {
-            if (bucket != null) {
-                if (all && allowed && permits > 0) {
-                    used += permits * bucket.terms.permit;
-                    word = bucket.word(used, moment.on(bucket.terms));
-                }
-            } else if (!allowed) {
-                held().deny();
+        void settle(boolean all, @Nullable List<MemoryReservation> taken) {
+            Hold hold = held();
+            if (!hold.allowed()) {
+                hold.deny();
             } else if (all) {
-                held().take();
-                Receipt receipt = taken == null ? null : Receipt.of(held(), permits);
+                hold.take();
+                Receipt receipt = taken == null ? null : Receipt.of(hold, permits);
                 if (taken != null && receipt != null) {
                     taken.add(new MemoryReservation(limiter, key, permits, true, 0, List.of(receipt)));
                 }
-            }
-        }
-
-        Decision decision() {
-            return bucket != null ? bucket.decision(allowed, permits, kept, used) : held().decision();
-        }
-
-        void release() {
-            if (bucket != null) {
-                bucket.put(word);
-            } else {
-                held().release();
             }
         }
 
@@ -207,25 +161,27 @@ final class JointDecision {
         int held = 0;
         try {
             for (Part part : parts) {
-                part.hold(cancellable);
+                Hold hold = part.hold();
                 held++;
-                if (part.expected != null && !part.expected.equals(part.terms().limit)) {
+                if (part.expected != null && !part.expected.equals(hold.terms.limit)) {
                     throw new LimitChangedException(part.limiter.name(), part.expected);
                 }
             }
             Moment moment = new Moment(time);
             boolean allowed = true;
             for (Part part : parts) {
-                allowed &= part.judge(moment) || part.shadow;
+                part.held().arrive(moment);
+                part.held().judge(part.permits, part.kept);
+                allowed &= part.held().allowed() || part.shadow;
             }
             List<MemoryReservation> taken = cancellable && allowed ? new ArrayList<>() : List.of();
             for (Part part : parts) {
-                part.settle(allowed, moment, cancellable ? taken : null);
+                part.settle(allowed, cancellable ? taken : null);
             }
             return new Taken(new Decisions(allowed, decisions()), taken);
         } finally {
             for (int i = 0; i < held; i++) {
-                parts[i].release();
+                parts[i].held().release();
             }
         }
     }
@@ -236,7 +192,7 @@ final class JointDecision {
         for (int i = 0; i < charges; i++) {
             Decision decision = null;
             for (int n = counts == null ? 1 : counts[i]; n > 0; n--) {
-                Decision next = asked[at++].decision();
+                Decision next = asked[at++].held().decision();
                 decision = decision == null ? next : decision.and(next);
             }
             each[i] = decision == null ? Decision.UNLIMITED : decision;

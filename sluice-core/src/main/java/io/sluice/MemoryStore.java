@@ -99,7 +99,10 @@ public final class MemoryStore implements Store {
 
     @Override
     public Decisions decide(List<Charge> charges) {
-        return new JointDecision(this, charges, time).decide(false).decisions();
+        Decisions quick = QuickDecision.decide(this, charges, time);
+        return quick != null
+                ? quick
+                : new JointDecision(this, charges, time).decide(false).decisions();
     }
 
     /**

@@ -1,0 +1,109 @@
+package io.sluice;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Most requests are charged on greedy token buckets that are known already, each of another limiter, and such a bucket is
+ * one word. So all words are held, in the order of the limiters, read and judged at one moment, and written; nothing is
+ * made for a key but its decision. Whatever is not like that goes the long way, JointDecision, which decides the same.
+ */
+/** Charges on buckets that are single words, decided together. */
+final class QuickDecision {
+    private static final int MOST = 16;
+
+    private QuickDecision() {}
+
+    /** The answer, or null if the charges are not of that kind; then nothing was done. */
+    static @Nullable Decisions decide(MemoryStore store, List<Charge> charges, TimeSource time) {
+        int n = charges.size();
+        if (n == 0 || n > MOST) {
+            return null;
+        }
+        AtomicBucket[] buckets = new AtomicBucket[n];
+        int[] ids = new int[n];
+        boolean inOrder = true;
+        for (int i = 0; i < n; i++) {
+            Charge charge = charges.get(i);
+            Space[] spaces = store.limiterOf(charge).spaces();
+            if (spaces.length != 1 || !(spaces[0].cells.get(charge.key()) instanceof AtomicBucket bucket)) {
+                return null;
+            }
+            buckets[i] = bucket;
+            ids[i] = spaces[0].id;
+            inOrder &= i == 0 || ids[i - 1] < ids[i];
+        }
+        int[] order = inOrder ? null : order(ids);
+        boolean twice = order != null && order.length == 0;
+        return twice ? null : decide(charges, buckets, order, time);
+    }
+
+    /** In which order to hold them; empty if a limiter is there twice. */
+    private static int[] order(int[] ids) {
+        int[] order = new int[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            int at = i;
+            for (; at > 0 && ids[order[at - 1]] >= ids[i]; at--) {
+                if (ids[order[at - 1]] == ids[i]) {
+                    return new int[0];
+                }
+                order[at] = order[at - 1];
+            }
+            order[at] = i;
+        }
+        return order;
+    }
+
+    private static @Nullable Decisions decide(
+            List<Charge> charges, AtomicBucket[] buckets, int @Nullable [] order, TimeSource time) {
+        int n = buckets.length;
+        long[] words = new long[n];
+        for (int k = 0; k < n; k++) {
+            int i = order == null ? k : order[k];
+            AtomicBucket bucket = buckets[i];
+            words[i] = bucket.seize();
+            if (words[i] < 0) {
+                putBack(buckets, words, order, k);
+                return null;
+            }
+            Limit expected = charges.get(i).expected();
+            if (expected != null && !expected.equals(bucket.terms.limit)) {
+                putBack(buckets, words, order, k + 1);
+                throw new LimitChangedException(charges.get(i).limiter().name(), expected);
+            }
+        }
+        long now = buckets[0].now(time);
+        long[] used = new long[n];
+        boolean allowed = true;
+        int denials = 0;
+        for (int i = 0; i < n; i++) {
+            Charge charge = charges.get(i);
+            used[i] = buckets[i].used(words[i], now);
+            if (!buckets[i].fits(Exact.sum(charge.permits(), charge.kept()), used[i])) {
+                denials |= 1 << i;
+                allowed &= charge.shadow();
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            long permits = charges.get(i).permits();
+            if (allowed && permits > 0 && (denials & 1 << i) == 0) {
+                used[i] += permits * buckets[i].terms.permit;
+                words[i] = buckets[i].word(used[i], now);
+            }
+            buckets[i].put(words[i]);
+        }
+        Decision[] each = new Decision[n];
+        for (int i = 0; i < n; i++) {
+            Charge charge = charges.get(i);
+            each[i] = buckets[i].decision((denials & 1 << i) == 0, charge.permits(), charge.kept(), used[i]);
+        }
+        return new Decisions(allowed, List.of(each));
+    }
+
+    private static void putBack(AtomicBucket[] buckets, long[] words, int @Nullable [] order, int held) {
+        for (int k = 0; k < held; k++) {
+            int i = order == null ? k : order[k];
+            buckets[i].put(words[i]);
+        }
+    }
+}
