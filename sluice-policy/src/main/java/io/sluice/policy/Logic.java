@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 /** What follows from conditions. Not thread-safe. */
 final class Logic {
-    private static final long MOST_STEPS = 20_000_000;
+    private static final long MOST_STEPS = 1_000_000;
     private static final int LONGEST_TEXT = 10_000;
     private static final int LONGEST_GLOB = 1_000;
 
