@@ -20,6 +20,8 @@ final class Logic {
     private static final int LONGEST_GLOB = 1_000;
 
     private final IdentityHashMap<Condition.AnyOf, Set<String>> texts = new IdentityHashMap<>();
+    private final IdentityHashMap<Condition.AnyOf, Boolean> always = new IdentityHashMap<>();
+    private final IdentityHashMap<Condition.AnyOf, Boolean> never = new IdentityHashMap<>();
     private final Map<String, Pattern> globs = new HashMap<>();
     private long steps;
 
@@ -55,7 +57,8 @@ final class Logic {
             LintNetwork wider = LintNetwork.parse(other.network().toString());
             return network != null && wider != null && wider.contains(network);
         } else if (a instanceof Condition.Glob one && b instanceof Condition.Glob other) {
-            return one.equals(other) || isWithin(one.pattern(), other.pattern());
+            return spend((one.pattern().length() + other.pattern().length()) / 64)
+                    && (one.equals(other) || isWithin(one.pattern(), other.pattern()));
         }
         return a instanceof Condition.Regex && a.equals(b);
     }
@@ -85,6 +88,7 @@ final class Logic {
         }
         return a instanceof Condition.Glob one
                 && b instanceof Condition.Glob other
+                && spend((one.pattern().length() + other.pattern().length()) / 64)
                 && differ(one.pattern(), other.pattern());
     }
 
@@ -93,7 +97,12 @@ final class Logic {
         if (condition instanceof Condition.Glob glob) {
             return glob.pattern().length() > 1 && glob.pattern().chars().allMatch(c -> c == '*');
         } else if (condition instanceof Condition.AnyOf any) {
-            return texts(any) == null && any.conditions().stream().anyMatch(this::isAlways);
+            Boolean known = always.get(any);
+            if (known == null) {
+                known = any.conditions().stream().anyMatch(this::isAlways);
+                always.put(any, known);
+            }
+            return known;
         }
         return condition instanceof Condition.Not not && isNever(not.condition());
     }
@@ -101,7 +110,12 @@ final class Logic {
     /** Whether no value satisfies it. */
     boolean isNever(Condition condition) {
         if (condition instanceof Condition.AnyOf any) {
-            return texts(any) == null && any.conditions().stream().allMatch(this::isNever);
+            Boolean known = never.get(any);
+            if (known == null) {
+                known = any.conditions().stream().allMatch(this::isNever);
+                never.put(any, known);
+            }
+            return known;
         }
         return condition instanceof Condition.Not not && isAlways(not.condition());
     }
@@ -200,7 +214,8 @@ final class Logic {
                 || (!end.endsWith(otherEnd) && !otherEnd.endsWith(end));
     }
 
-    private boolean spend(long cost) {
+    /** Takes that many steps; false, and nothing is known any more, if there are not as many left. */
+    boolean spend(long cost) {
         steps += cost;
         return steps <= MOST_STEPS;
     }
