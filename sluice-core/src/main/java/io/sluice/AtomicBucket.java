@@ -122,6 +122,62 @@ final class AtomicBucket extends Cell {
         }
     }
 
+    /**
+     * Takes hold of the word itself, for a decision with others: nothing is made, and {@link #put} ends it.
+     *
+     * @return what the word was; negative if the cell was dropped or its terms were replaced
+     */
+    long seize() {
+        for (int attempt = 0; ; attempt++) {
+            long before = fullAt;
+            if (before == DROPPED) {
+                return before;
+            }
+            if (before >= 0 && FULL_AT.compareAndSet(this, before, HELD)) {
+                if (terms.next() == null) {
+                    return before;
+                }
+                put(before);
+                return DROPPED;
+            }
+            Backoff.pause(attempt);
+        }
+    }
+
+    /** Ends what {@link #seize} began. */
+    void put(long word) {
+        FULL_AT.setRelease(this, word);
+    }
+
+    /** How much is in use at that time, in units, where the word was that. */
+    long used(long word, long micros) {
+        return Math.max(0, word - units(micros));
+    }
+
+    /** The word with so much in use. */
+    long word(long used, long micros) {
+        return units(micros) + used;
+    }
+
+    /** Whether so many permits fit besides what is in use. */
+    boolean fits(long permits, long used) {
+        return permits <= terms.capacity && used + permits * terms.permit <= terms.capacityUnits;
+    }
+
+    /** What is told of a verdict, with so much in use afterwards. */
+    Decision decision(boolean allowed, long permits, long kept, long used) {
+        long remaining = Math.max(0, remaining(used) - kept);
+        long reset = Exact.divUp(used, terms.perMicro);
+        if (allowed) {
+            return Decision.allowed(remaining, 0, reset);
+        }
+        long asked = Exact.sum(permits, kept);
+        long retry = asked > terms.capacity
+                ? Decision.NEVER
+                : Exact.divUp(used + asked * terms.permit - terms.capacityUnits, terms.perMicro);
+        return Decision.denied(remaining, retry, reset);
+    }
+
     private long remaining(long used) {
         return Math.max(0, (terms.capacityUnits - used) / terms.permit);
     }

@@ -23,6 +23,11 @@ final class Exact {
 
     private Exact() {}
 
+    /** The sum of two numbers that are not negative. More than any limit has stays more: it saturates. */
+    static long sum(long x, long y) {
+        return x > Long.MAX_VALUE - y ? Long.MAX_VALUE : x + y;
+    }
+
     static void requireCount(String name, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: at least 1)");

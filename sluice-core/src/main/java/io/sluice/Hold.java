@@ -17,6 +17,7 @@ final class Hold {
 
     private long t;
     private long permits;
+    private long kept;
     private boolean allowed;
     private long delay;
 
@@ -62,11 +63,17 @@ final class Hold {
     }
 
     void judge(long permits) {
+        judge(permits, 0);
+    }
+
+    /** As if so many more were asked for as are kept. */
+    void judge(long permits, long kept) {
         this.permits = permits;
+        this.kept = kept;
         if (state == null) {
             allowed = terms.rule instanceof Unlimited;
         } else {
-            allowed = state.allows(permits, t);
+            allowed = state.allows(Exact.sum(permits, kept), t);
             delay = allowed ? state.delay(t) : 0;
         }
     }
@@ -78,16 +85,16 @@ final class Hold {
         }
     }
 
-    /** Starts the lockout, if it was this limit that denied. */
+    /** Starts the lockout, if it was this limit that denied, and not only because of what is kept. */
     void deny() {
-        if (state != null && !allowed && permits > 0) {
+        if (state != null && !allowed && permits > 0 && (kept == 0 || !state.allows(permits, t))) {
             state.lock(t);
         }
     }
 
     Decision decision() {
         if (state != null) {
-            return state.decision(allowed, permits, delay, t);
+            return state.decision(allowed, permits, kept, delay, t);
         }
         return allowed ? Decision.UNLIMITED : Decision.BLOCKED;
     }

@@ -1,75 +1,246 @@
 package io.sluice;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Several keys of several limiters, decided at one moment. Every key is held before any is judged, always in the same
  * order, so that two such decisions cannot wait for each other; then all are judged; then all are taken, or none.
+ *
+ * This is the way of every policy decision, so it makes no more than it must: one Part for each key, in an array.
  */
 /** Charges that are decided together. */
 final class JointDecision {
-    /** A key of one limit: what can be held once. */
-    private record Place(Space space, String key) implements Comparable<Place> {
+    /**
+     * What is asked of one key of one limit: what can be held once. A bucket that is a single word is held as that, without
+     * making anything; everything else by a {@link Hold}.
+     */
+    private static final class Part implements Comparable<Part> {
+        final Space space;
+        final MemoryLimiter limiter;
+        final String key;
+        final @Nullable Limit expected;
+        long permits;
+        long kept;
+        boolean shadow;
+
+        private @Nullable Hold hold;
+        private @Nullable AtomicBucket bucket;
+        private long word;
+        private long used;
+        private boolean allowed;
+
+        Part(Space space, MemoryLimiter limiter, Charge charge) {
+            this.space = space;
+            this.limiter = limiter;
+            key = charge.key();
+            permits = charge.permits();
+            kept = charge.kept();
+            shadow = charge.shadow();
+            expected = charge.expected();
+        }
+
+        void add(Part other) {
+            permits = Exact.sum(permits, other.permits);
+            kept = Math.max(kept, other.kept);
+            shadow &= other.shadow;
+        }
+
+        void hold(boolean cancellable) {
+            if (!cancellable && space.cells.get(key) instanceof AtomicBucket found) {
+                word = found.seize();
+                if (word >= 0) {
+                    bucket = found;
+                    return;
+                }
+            }
+            hold = space.hold(key);
+        }
+
+        Terms terms() {
+            return bucket != null ? bucket.terms : held().terms;
+        }
+
+        private Hold held() {
+            if (hold == null) {
+                throw new IllegalStateException("not held: " + key);
+            }
+            return hold;
+        }
+
+        boolean judge(Moment moment) {
+            if (bucket != null) {
+                used = bucket.used(word, moment.on(bucket.terms));
+                allowed = bucket.fits(Exact.sum(permits, kept), used);
+            } else {
+                held().arrive(moment);
+                held().judge(permits, kept);
+                allowed = held().allowed();
+            }
+            return allowed;
+        }
+
+        /** Takes, if all are to be taken and this one may; starts its lockout if it may not. */
+        void settle(boolean all, Moment moment, @Nullable List<MemoryReservation> taken) {
+            if (bucket != null) {
+                if (all && allowed && permits > 0) {
+                    used += permits * bucket.terms.permit;
+                    word = bucket.word(used, moment.on(bucket.terms));
+                }
+            } else if (!allowed) {
+                held().deny();
+            } else if (all) {
+                held().take();
+                Receipt receipt = taken == null ? null : Receipt.of(held(), permits);
+                if (taken != null && receipt != null) {
+                    taken.add(new MemoryReservation(limiter, key, permits, true, 0, List.of(receipt)));
+                }
+            }
+        }
+
+        Decision decision() {
+            return bucket != null ? bucket.decision(allowed, permits, kept, used) : held().decision();
+        }
+
+        void release() {
+            if (bucket != null) {
+                bucket.put(word);
+            } else {
+                held().release();
+            }
+        }
+
         @Override
-        public int compareTo(Place other) {
+        public int compareTo(Part other) {
             int bySpace = Integer.compare(space.id, other.space.id);
             return bySpace != 0 ? bySpace : key.compareTo(other.key);
         }
     }
 
     private final TimeSource time;
-    private final TreeMap<Place, Long> permits = new TreeMap<>();
-    private final List<List<Place>> charges = new ArrayList<>();
 
-    JointDecision(TimeSource time) {
+    /** One for each limit of each charge, in the order of the charges; the same one for what is the same key. */
+    private final Part[] asked;
+
+    /** How many limits each charge has, if any has more than one. */
+    private final int @Nullable [] counts;
+
+    private final int charges;
+
+    /** No key twice, in the order in which they are held. */
+    private final Part[] parts;
+
+    JointDecision(MemoryStore store, List<Charge> charges, TimeSource time) {
         this.time = time;
-    }
-
-    void add(MemoryLimiter limiter, String key, long charged) {
-        List<Place> places = new ArrayList<>();
-        for (Space space : limiter.spaces()) {
-            Place place = new Place(space, key);
-            // More than any limit has stays more: the sum saturates.
-            permits.merge(place, charged, (x, y) -> x > Long.MAX_VALUE - y ? Long.MAX_VALUE : x + y);
-            places.add(place);
+        this.charges = charges.size();
+        Part[] asked = new Part[this.charges];
+        int[] counts = null;
+        int n = 0;
+        for (int i = 0; i < this.charges; i++) {
+            Charge charge = charges.get(i);
+            MemoryLimiter limiter = store.limiterOf(charge);
+            Space[] spaces = limiter.spaces();
+            if (spaces.length != 1 && counts == null) {
+                counts = new int[this.charges];
+                Arrays.fill(counts, 1);
+            }
+            if (counts != null) {
+                counts[i] = spaces.length;
+            }
+            for (Space space : spaces) {
+                asked = n < asked.length ? asked : Arrays.copyOf(asked, 2 * n);
+                asked[n++] = new Part(space, limiter, charge);
+            }
         }
-        charges.add(places);
+        this.asked = asked;
+        this.counts = counts;
+        this.parts = sorted(n);
     }
 
-    Decisions decide() {
-        Map<Place, Hold> holds = new TreeMap<>();
+    /** In order, those of the same key made one. */
+    private Part[] sorted(int n) {
+        Part[] sorted = Arrays.copyOf(asked, n);
+        if (n > 1) {
+            sort(sorted);
+        }
+        int kept = Math.min(n, 1);
+        for (int i = 1; i < n; i++) {
+            Part last = sorted[kept - 1];
+            if (sorted[i].compareTo(last) == 0) {
+                last.add(sorted[i]);
+                replace(sorted[i], last, n);
+            } else {
+                sorted[kept++] = sorted[i];
+            }
+        }
+        return kept == n ? sorted : Arrays.copyOf(sorted, kept);
+    }
+
+    /** Few, and mostly in order already. */
+    private static void sort(Part[] parts) {
+        if (parts.length > 32) {
+            Arrays.sort(parts);
+            return;
+        }
+        for (int i = 1; i < parts.length; i++) {
+            Part part = parts[i];
+            int at = i;
+            for (; at > 0 && parts[at - 1].compareTo(part) > 0; at--) {
+                parts[at] = parts[at - 1];
+            }
+            parts[at] = part;
+        }
+    }
+
+    private void replace(Part gone, Part by, int n) {
+        for (int i = 0; i < n; i++) {
+            if (asked[i] == gone) {
+                asked[i] = by;
+            }
+        }
+    }
+
+    /** @param cancellable whether what is taken may be given back */
+    Taken decide(boolean cancellable) {
+        int held = 0;
         try {
-            for (Place place : permits.keySet()) {
-                holds.put(place, place.space().hold(place.key()));
+            for (Part part : parts) {
+                part.hold(cancellable);
+                held++;
+                if (part.expected != null && !part.expected.equals(part.terms().limit)) {
+                    throw new LimitChangedException(part.limiter.name(), part.expected);
+                }
             }
             Moment moment = new Moment(time);
             boolean allowed = true;
-            for (Map.Entry<Place, Hold> entry : holds.entrySet()) {
-                entry.getValue().arrive(moment);
-                entry.getValue().judge(permits.getOrDefault(entry.getKey(), 0L));
-                allowed &= entry.getValue().allowed();
+            for (Part part : parts) {
+                allowed &= part.judge(moment) || part.shadow;
             }
-            for (Hold hold : holds.values()) {
-                if (allowed) {
-                    hold.take();
-                } else {
-                    hold.deny();
-                }
+            List<MemoryReservation> taken = cancellable && allowed ? new ArrayList<>() : List.of();
+            for (Part part : parts) {
+                part.settle(allowed, moment, cancellable ? taken : null);
             }
-            List<Decision> each = new ArrayList<>();
-            for (List<Place> places : charges) {
-                each.add(places.stream()
-                        .map(place -> Objects.requireNonNull(holds.get(place)).decision())
-                        .reduce(Decision::and)
-                        .orElse(Decision.UNLIMITED));
-            }
-            return new Decisions(each);
+            return new Taken(new Decisions(allowed, decisions()), taken);
         } finally {
-            holds.values().forEach(Hold::release);
+            for (int i = 0; i < held; i++) {
+                parts[i].release();
+            }
         }
+    }
+
+    private List<Decision> decisions() {
+        Decision[] each = new Decision[charges];
+        int at = 0;
+        for (int i = 0; i < charges; i++) {
+            Decision decision = null;
+            for (int n = counts == null ? 1 : counts[i]; n > 0; n--) {
+                Decision next = asked[at++].decision();
+                decision = decision == null ? next : decision.and(next);
+            }
+            each[i] = decision == null ? Decision.UNLIMITED : decision;
+        }
+        return List.of(each);
     }
 }

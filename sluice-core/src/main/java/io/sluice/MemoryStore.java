@@ -23,6 +23,7 @@ public final class MemoryStore implements Store {
     private final TimeSource time;
     private final Keys keys;
     private final ConcurrentHashMap<String, MemoryLimiter> limiters = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
     private MemoryStore(Builder builder) {
         time = builder.time;
@@ -53,14 +54,18 @@ public final class MemoryStore implements Store {
     public RateLimiter limiter(String name, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         List<Limit> limits = allOf(limit, more);
-        MemoryLimiter limiter = limiters.compute(
-                name,
-                (unused, known) -> known == null ? new MemoryLimiter(this, name, limits, keys, time) : known.open());
+        MemoryLimiter limiter = made(name, limits);
         if (!limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
         }
         return limiter;
+    }
+
+    private MemoryLimiter made(String name, List<Limit> limits) {
+        return limiters.compute(
+                name,
+                (unused, known) -> known == null ? new MemoryLimiter(this, name, limits, keys, time) : known.open());
     }
 
     static List<Limit> allOf(Limit limit, Limit... more) {
@@ -71,15 +76,41 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Decisions decide(List<Charge> charges) {
-        JointDecision joint = new JointDecision(time);
-        for (Charge charge : charges) {
-            joint.add(limiterOf(charge), charge.key(), charge.permits());
+    public List<RateLimiter> enforce(List<LimiterSpec> specs) {
+        List<RateLimiter> enforced = new ArrayList<>(specs.size());
+        synchronized (limiters) {
+            for (LimiterSpec spec : specs) {
+                List<Limit> limits = List.of(spec.limit());
+                MemoryLimiter limiter = made(spec.name(), limits);
+                if (!limiter.limits().equals(limits)) {
+                    limiter.update(spec.limit());
+                }
+                enforced.add(limiter);
+            }
         }
-        return joint.decide();
+        return enforced;
     }
 
-    private MemoryLimiter limiterOf(Charge charge) {
+    @Override
+    public Publication publication(String name) {
+        return publications.computeIfAbsent(
+                Objects.requireNonNull(name, "name"), unused -> new MemoryPublication(name, time));
+    }
+
+    @Override
+    public Decisions decide(List<Charge> charges) {
+        return new JointDecision(this, charges, time).decide(false).decisions();
+    }
+
+    /**
+     * {@link #decide}, but what was taken can be given back: for a request that something else has the last word on.
+     * Meanwhile others may be denied because of it.
+     */
+    public Taken take(List<Charge> charges) {
+        return new JointDecision(this, charges, time).decide(true);
+    }
+
+    MemoryLimiter limiterOf(Charge charge) {
         if (charge.limiter() instanceof MemoryLimiter limiter && limiter.store() == this) {
             return limiter;
         }

@@ -184,13 +184,13 @@ abstract class State extends Cell {
     }
 
     /** What the key is told after the request was judged and perhaps taken. */
-    final Decision decision(boolean allowed, long permits, long delay, long t) {
+    final Decision decision(boolean allowed, long permits, long kept, long delay, long t) {
         long rest = lockRest(t);
-        long remaining = rest > 0 ? 0 : Math.max(0, room(t));
+        long remaining = rest > 0 ? 0 : Math.max(0, room(t) - kept);
         long reset = Math.max(unusedIn(t), rest);
         return allowed
                 ? Decision.allowed(remaining, delay, reset)
-                : Decision.denied(remaining, retryAfter(permits, t), reset);
+                : Decision.denied(remaining, retryAfter(Exact.sum(permits, kept), t), reset);
     }
 
     final long retryAfter(long permits, long t) {

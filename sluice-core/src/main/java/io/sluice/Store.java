@@ -20,12 +20,36 @@ public interface Store extends AutoCloseable {
     RateLimiter limiter(String name, Limit limit, Limit... more);
 
     /**
+     * The limiter of that name, made if it is new.
+     *
+     * @param options what it does without the store; of no meaning to a store that is always there
+     * @throws IllegalStateException as above
+     */
+    default RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
+        return limiter(name, limit, more);
+    }
+
+    /**
+     * Puts these limits in force, all at one moment: limiters that are new are made, those with another limit are updated,
+     * and what was used stays used. Where the store knows limits of a higher {@linkplain LimiterOptions#revision()
+     * revision}, those stay in force; {@link RateLimiter#limits()} says which are.
+     *
+     * @return the limiters, in the order of the specs
+     */
+    List<RateLimiter> enforce(List<LimiterSpec> specs);
+
+    /** The text of that name which all processes on this store share. */
+    Publication publication(String name);
+
+    /**
      * Decides charges together: all are taken, or none.
      *
      * <p>A denied request takes nothing anywhere; only the limits that themselves denied it start their lockout. Charges
-     * of one limiter on one key are decided as their sum.
+     * of one limiter on one key are decided as their sum, with the most of them kept; such a sum is in shadow if all of them
+     * are.
      *
      * @throws IllegalArgumentException if a charge is of another store's limiter
+     * @throws LimitChangedException if a charge expects another limit than is in force; then nothing was decided
      */
     Decisions decide(List<Charge> charges);
 

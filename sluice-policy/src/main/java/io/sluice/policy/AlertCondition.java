@@ -1,17 +1,143 @@
 package io.sluice.policy;
 
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What an alert watches for, as in {@code denied / total > 30%}.
+ * What an alert watches for, as in {@code denied / total > 30%}: {@code term ["/" term] op number}.
  *
- * @param text as it was written
+ * <ul>
+ *   <li>a term is {@code total}, {@code allowed}, {@code denied}, {@code shadow-denied} or {@code degraded}, see {@link
+ *       Counts};
+ *   <li>op is {@code >}, {@code >=}, {@code <} or {@code <=};
+ *   <li>the number is whole or decimal. After a quotient, {@code 30%} is the same as {@code 0.3};
+ *       after a single term, {@code %} is refused, since nothing says of what.
+ * </ul>
+ *
+ * <p>The arithmetic is exact. Equal if it says the same: {@code denied/total>0.30} equals {@code denied / total > 30%}.
  */
-public record AlertCondition(String text) {
+public final class AlertCondition {
+    private final Term term;
+    private final @Nullable Term of;
+    private final Comparison comparison;
+    private final BigDecimal number;
+    private final String text;
+
+    AlertCondition(Term term, @Nullable Term of, Comparison comparison, BigDecimal number) {
+        this.term = term;
+        this.of = of;
+        this.comparison = comparison;
+        this.number = number;
+        this.text = canonical();
+    }
+
     /**
      * Reads a condition.
      *
      * @throws IllegalArgumentException if it is none; the message says where and what was expected
      */
     public static AlertCondition parse(String text) {
-        return new AlertCondition(text);
+        return new AlertConditionParser(text).parse();
+    }
+
+    /** Whether it is so. A quotient by 0 is never so. */
+    public boolean holds(Counts counts) {
+        BigDecimal left = BigDecimal.valueOf(term.of(counts));
+        if (of == null) {
+            return comparison.holds(left.compareTo(number));
+        }
+        // Multiplied out, so that nothing is rounded.
+        BigDecimal divisor = BigDecimal.valueOf(of.of(counts));
+        return divisor.signum() > 0 && comparison.holds(left.compareTo(divisor.multiply(number)));
+    }
+
+    /** Whether it is about too few: then it says nothing before the whole time was watched. */
+    boolean isAboutTooFew() {
+        return of == null && (comparison == Comparison.LESS || comparison == Comparison.AT_MOST);
+    }
+
+    private String canonical() {
+        if (of == null) {
+            return term + " " + comparison + " " + plain(number);
+        }
+        return term + " / " + of + " " + comparison + " " + plain(number.movePointRight(2)) + "%";
+    }
+
+    private static String plain(BigDecimal number) {
+        return number.stripTrailingZeros().toPlainString();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AlertCondition condition && text.equals(condition.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The canonical text, which parses to an equal condition: a quotient is compared with a percentage. */
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    /** One of the counts. */
+    enum Term {
+        TOTAL("total"),
+        ALLOWED("allowed"),
+        DENIED("denied"),
+        SHADOW_DENIED("shadow-denied"),
+        DEGRADED("degraded");
+
+        private final String text;
+
+        Term(String text) {
+            this.text = text;
+        }
+
+        long of(Counts counts) {
+            return switch (this) {
+                case TOTAL -> counts.total();
+                case ALLOWED -> counts.allowed();
+                case DENIED -> counts.denied();
+                case SHADOW_DENIED -> counts.shadowDenied();
+                case DEGRADED -> counts.degraded();
+            };
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** How it is compared with the number. */
+    enum Comparison {
+        MORE(">"),
+        AT_LEAST(">="),
+        LESS("<"),
+        AT_MOST("<=");
+
+        private final String text;
+
+        Comparison(String text) {
+            this.text = text;
+        }
+
+        boolean holds(int sign) {
+            return switch (this) {
+                case MORE -> sign > 0;
+                case AT_LEAST -> sign >= 0;
+                case LESS -> sign < 0;
+                case AT_MOST -> sign <= 0;
+            };
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
     }
 }

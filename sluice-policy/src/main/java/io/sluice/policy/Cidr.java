@@ -1,18 +1,86 @@
 package io.sluice.policy;
 
-/** A network of addresses, as in {@code 10.0.0.0/8}. */
-public record Cidr(String text) {
+/**
+ * A network of addresses, as in {@code 10.0.0.0/8}. IPv4 and IPv6 networks never overlap: no IPv6 network has an IPv4
+ * address in it, not even {@code ::/0}.
+ *
+ * @param network its first address
+ * @param prefix how many leading bits all its addresses share
+ */
+public record Cidr(Address network, int prefix) {
+    public Cidr {
+        if (prefix < 0 || prefix > network.bits()) {
+            throw new IllegalArgumentException(
+                    "cidr: \"" + network + "/" + prefix + "\" (expected: a prefix of 0 to " + network.bits() + ")");
+        }
+        Address meant = network.masked(prefix);
+        if (!meant.equals(network)) {
+            throw new IllegalArgumentException("cidr: \"" + network + "/" + prefix + "\" (expected: the network "
+                    + meant + "/" + prefix + " or the address " + network + "/" + network.bits() + ")");
+        }
+    }
+
     /**
      * Reads a network; an address alone is a network of one.
      *
      * @throws IllegalArgumentException if it is none; the message says what was expected
      */
     public static Cidr parse(String text) {
-        return new Cidr(text);
+        int slash = text.indexOf('/');
+        Address address = Address.parseOrNull(slash < 0 ? text : text.substring(0, slash));
+        if (address == null) {
+            throw new IllegalArgumentException("cidr: " + Texts.quoted(text)
+                    + " (expected: a network such as 10.0.0.0/8 or 2001:db8::/32, or an address, without a zone)");
+        }
+        if (slash < 0) {
+            return new Cidr(address, address.bits());
+        }
+        int bits = text.indexOf(':') < 0 ? 32 : 128;
+        int prefix = prefix(text, slash + 1);
+        if (prefix < 0 || prefix > bits) {
+            throw new IllegalArgumentException(
+                    "cidr: " + Texts.quoted(text) + " (expected: a prefix of 0 to " + bits + ")");
+        }
+        // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+        int hidden = bits - address.bits();
+        if (prefix < hidden) {
+            throw new IllegalArgumentException("cidr: " + Texts.quoted(text) + " (expected: a prefix of " + hidden
+                    + " to 128, since this is the IPv4 address " + address + ")");
+        }
+        return new Cidr(address, prefix - hidden);
     }
 
+    private static int prefix(String text, int from) {
+        int digits = text.length() - from;
+        if (digits < 1 || digits > 3 || (digits > 1 && text.charAt(from) == '0')) {
+            return -1;
+        }
+        int prefix = 0;
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9') {
+                return -1;
+            }
+            prefix = prefix * 10 + c - '0';
+        }
+        return prefix;
+    }
+
+    /** Whether the address is in this network. */
+    public boolean contains(Address address) {
+        // A masked address stays what it is, IPv4 or IPv6, so it never equals a network of the other kind.
+        return address.masked(prefix).equals(network);
+    }
+
+    /** Whether the text is an address in this network; what is no address is in none. */
+    boolean contains(String text) {
+        Address address = Address.parseOrNull(text);
+        return address != null && contains(address);
+    }
+
+    /** {@code 10.0.0.0/8}, with the prefix even if it is a network of one. */
     @Override
     public String toString() {
-        return text;
+        return network + "/" + prefix;
     }
 }

@@ -1,8 +1,9 @@
 package io.sluice.policy;
 
+import io.sluice.Decision;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often a policy, or all of them together, said what. */
+/** How often a policy, or all of them together, said what. Each decision is in exactly one of the counters. */
 final class PolicyCounters {
     final LongAdder allowed = new LongAdder();
     final LongAdder denied = new LongAdder();
@@ -12,4 +13,40 @@ final class PolicyCounters {
     final LongAdder degradedAllowed = new LongAdder();
 
     final LongAdder degradedDenied = new LongAdder();
+    final LongAdder degradedShadowDenied = new LongAdder();
+
+    /** Counts what one policy said. */
+    void count(Mode mode, Decision decision) {
+        if (decision.allowed() || mode == Mode.ENFORCE) {
+            count(decision.allowed(), decision.degraded());
+        } else {
+            (decision.degraded() ? degradedShadowDenied : shadowDenied).increment();
+        }
+    }
+
+    /** Counts what a request was told. */
+    void count(boolean allowed, boolean degraded) {
+        if (degraded) {
+            (allowed ? degradedAllowed : degradedDenied).increment();
+        } else {
+            (allowed ? this.allowed : denied).increment();
+        }
+    }
+
+    /** How many were decided without the store. */
+    long degraded() {
+        return degradedAllowed.sum() + degradedDenied.sum() + degradedShadowDenied.sum();
+    }
+
+    /** What was counted so far; decisions that are counted meanwhile may be in it or not. */
+    Counts read() {
+        long withoutStoreAllowed = degradedAllowed.sum();
+        long withoutStoreDenied = degradedDenied.sum();
+        long withoutStoreShadow = degradedShadowDenied.sum();
+        return new Counts(
+                allowed.sum() + withoutStoreAllowed,
+                denied.sum() + withoutStoreDenied,
+                shadowDenied.sum() + withoutStoreShadow,
+                withoutStoreAllowed + withoutStoreDenied + withoutStoreShadow);
+    }
 }

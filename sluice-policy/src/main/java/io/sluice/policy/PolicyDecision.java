@@ -42,4 +42,26 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
     public boolean degraded() {
         return results.stream().anyMatch(result -> result.decision().degraded());
     }
+
+    /**
+     * One line of JSON, without its end: {@code
+     * {"allowed":true,"retry_after_us":0,"delay_us":0,"violated":[],"results":[...]}}. Times are in microseconds, never is -1.
+     */
+    public String toJson() {
+        StringBuilder out = new StringBuilder(64 + 192 * results.size());
+        appendJson(out);
+        return out.toString();
+    }
+
+    /** Appends {@link #toJson()}. */
+    public void appendJson(StringBuilder out) {
+        out.append('{');
+        DecisionJson.appendFields(out, this);
+    }
+
+    /** Appends {@link #toJson()} with {@code "time_us"} as its first field. */
+    public void appendJson(StringBuilder out, long timeMicros) {
+        out.append("{\"time_us\":").append(timeMicros).append(',');
+        DecisionJson.appendFields(out, this);
+    }
 }

@@ -1,19 +1,20 @@
 package io.sluice.policy;
 
 /** Text as JSON writes it. */
-final class Texts {
+public final class Texts {
     private static final String HEX = "0123456789abcdef";
 
     private Texts() {}
 
-    static String quoted(String text) {
+    /** The text in quotes, as {@link #appendQuoted} writes it. */
+    public static String quoted(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2);
         appendQuoted(out, text);
         return out.toString();
     }
 
-    /** In quotes; what JSON does not allow, and lone surrogates, escaped. */
-    static void appendQuoted(StringBuilder out, String text) {
+    /** Appends the text in quotes; what JSON does not allow, and lone surrogates, escaped. */
+    public static void appendQuoted(StringBuilder out, String text) {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -33,6 +34,18 @@ final class Texts {
             }
         }
         out.append('"');
+    }
+
+    /** Appends an array of texts. */
+    public static void appendQuoted(StringBuilder out, Iterable<String> texts) {
+        out.append('[');
+        String separator = "";
+        for (String text : texts) {
+            out.append(separator);
+            appendQuoted(out, text);
+            separator = ",";
+        }
+        out.append(']');
     }
 
     private static boolean isLoneSurrogate(String text, int i) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +26,7 @@ final class Batch {
     private final Set<RedisLimiter> needHistory = new HashSet<>();
     private final AtomicBoolean answered = new AtomicBoolean();
     private List<RedisLimiter> limiters = List.of();
+    private final Map<RedisLimiter, Terms> terms = new HashMap<>();
     private int size;
 
     /** When it was sent, on the monotonic clock. */
@@ -124,8 +126,8 @@ final class Batch {
         List<byte[]> values = new ArrayList<>(4);
         Map<RedisLimiter, Integer> numbers = new HashMap<>();
         List<RedisLimiter> limiters = new ArrayList<>();
-        List<byte[]> terms = new ArrayList<>();
-        Map<RedisLimiter, Integer> spills = new HashMap<>();
+        List<byte[]> encoded = new ArrayList<>();
+        terms.clear();
         Bytes which = new Bytes(2 * slots.size());
         for (Slot slot : slots) {
             RedisLimiter limiter = slot.place.limiter();
@@ -135,13 +137,13 @@ final class Batch {
                 numbers.put(limiter, number);
                 limiters.add(limiter);
                 Terms inForce = limiter.terms();
-                terms.add(needHistory.contains(limiter) ? inForce.encodedWithHistory() : inForce.encoded);
-                spills.put(limiter, inForce.spills);
+                encoded.add(needHistory.contains(limiter) ? inForce.encodedWithHistory() : inForce.encoded);
+                terms.put(limiter, inForce);
             }
             which.number(number, 2);
             byte[] name = limiter.keyName(slot.place.key());
             keys.add(name);
-            for (int i = 1; i <= spills.getOrDefault(limiter, 0); i++) {
+            for (int i = 1; i <= terms(limiter).spills; i++) {
                 keys.add(KeyNames.spill(name, i));
             }
         }
@@ -154,7 +156,7 @@ final class Batch {
                 .toArray());
         values.add(which.toArray());
         values.add(requests(virtual));
-        values.addAll(terms);
+        values.addAll(encoded);
         return new Arguments(keys, values);
     }
 
@@ -167,7 +169,7 @@ final class Batch {
         Bytes requests = new Bytes(20 * runs.size());
         for (Run run : runs) {
             Call<?> call = run.first;
-            requests.number(call.verb.code, 1)
+            requests.number(call.code(this), 1)
                     .number(number(call.limiter, call.key), 2)
                     .number(call.permits, 7)
                     .number(call instanceof JointCall joint ? joint.asks.size() : run.calls.size(), 2);
@@ -217,6 +219,11 @@ final class Batch {
             log.decided(call, verdict.decision(), reply.micros());
         }
         ((CheckCall) call).answer(verdict);
+    }
+
+    /** The terms under which it is sent. */
+    Terms terms(RedisLimiter limiter) {
+        return Objects.requireNonNull(terms.get(limiter));
     }
 
     /** The limiter that the script means by a number. */

@@ -96,6 +96,11 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** The answer without Redis. */
     abstract T fallback();
 
+    /** The verb as the script is told it. */
+    int code(Batch batch) {
+        return verb.code;
+    }
+
     /** What the verb needs besides, behind the request. */
     void encode(Bytes bytes, Batch batch) {}
 

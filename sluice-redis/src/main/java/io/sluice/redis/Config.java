@@ -2,6 +2,7 @@ package io.sluice.redis;
 
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.Limit;
+import io.sluice.LimiterSpec;
 import io.sluice.TimeSource;
 import io.sluice.redis.Terms.Version;
 import java.lang.System.Logger.Level;
@@ -117,7 +118,7 @@ final class Config {
         return now.startsWith(text.substring(0, at)) && now.endsWith(text.substring(at + 1));
     }
 
-    private CompletableFuture<Terms> follow(RedisLimiter limiter, List<Version> stored) {
+    private static CompletableFuture<Terms> follow(RedisLimiter limiter, List<Version> stored) {
         Terms terms = new Terms(stored);
         limiter.follow(terms);
         return CompletableFuture.completedFuture(terms);
@@ -147,6 +148,33 @@ final class Config {
                 return update(limiter, limits, tries - 1);
             });
         });
+    }
+
+    /** Puts limits in force for everybody, all at one moment; those of a higher revision stay. */
+    CompletableFuture<?> enforce(List<RedisLimiter> limiters, List<LimiterSpec> specs) {
+        Link link = store.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(Late.disconnected());
+        }
+        TimeSource virtual = store.virtualTime();
+        List<byte[]> values = new ArrayList<>(2 + 4 * specs.size());
+        values.add(bytes(virtual == null ? "" : Long.toString(virtual.micros())));
+        values.add(bytes(Integer.toString(LONGEST_HISTORY)));
+        for (int i = 0; i < specs.size(); i++) {
+            LimiterSpec spec = specs.get(i);
+            RedisLimiter limiter = limiters.get(i);
+            values.add(KeyNames.field(spec.name()));
+            values.add(
+                    bytes(Integer.toString(limiter.isAgreed() ? limiter.terms().version() : 0)));
+            values.add(bytes(Long.toString(spec.options().revision())));
+            values.add(bytes(spec.limit().toString()));
+        }
+        return link.list(Script.ENFORCE, List.of(store.names().config()), values)
+                .thenAccept(texts -> {
+                    for (int i = 0; i < limiters.size(); i++) {
+                        follow(limiters.get(i), parse(decoded(texts.get(i))));
+                    }
+                });
     }
 
     /**

@@ -1,9 +1,11 @@
 package io.sluice.redis;
 
+import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
+import io.sluice.redis.JointCall.Ask;
 import java.time.Duration;
 
 /** What a limiter answers when Redis does not. */
@@ -64,6 +66,13 @@ final class Fallback {
 
     private static long micros(Duration duration) {
         return duration.compareTo(Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
+    }
+
+    /** A charge on this process's share; of what is kept for others, this process keeps its share too. */
+    Charge charge(Ask ask) {
+        long processes = limiter.store().processes();
+        Charge charge = local().charge(ask.key(), ask.permits()).keeping(-Math.floorDiv(-ask.kept(), processes));
+        return ask.shadow() ? charge.inShadow() : charge;
     }
 
     /** This process's share of the limits. */

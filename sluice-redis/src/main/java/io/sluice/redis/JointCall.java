@@ -1,34 +1,59 @@
 package io.sluice.redis;
 
 import io.sluice.Decision;
+import io.sluice.Limit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Charges on keys of one slot, decided together. */
 final class JointCall extends Call<JointCall.Answer> {
+    private static final long MOST = 1L << 52;
+
     /** In the order of the keys; no key twice. */
     final List<Ask> asks;
 
     /** Whether the caller was denied without Redis. */
     volatile boolean toldDenied;
 
-    /** Permits asked of one key. */
-    record Ask(RedisLimiter limiter, String key, long permits) {}
+    /** What was expected and is not in force, as of the latest encoding. */
+    private volatile @Nullable Ask outdated;
+
+    /**
+     * Permits asked of one key.
+     *
+     * @param kept judged as if it asked for so many more
+     * @param shadow whether it is only told
+     * @param expected the limit that must be in force, if any
+     */
+    record Ask(
+            RedisLimiter limiter,
+            String key,
+            long permits,
+            long kept,
+            boolean shadow,
+            @Nullable Limit expected) {
+        boolean isOutdated(Terms inForce) {
+            return expected != null
+                    && !(inForce.limits().size() == 1
+                            && expected.equals(inForce.limits().get(0)));
+        }
+    }
 
     /**
      * @param decisions one for each ask
-     * @param receipts one for each ask that holds its permits
+     * @param receipts one for each ask, if its permits are held; empty for what was not allowed
+     * @param outdated the ask whose limit is not in force: nothing was decided
      */
-    record Answer(List<Decision> decisions, List<byte[]> receipts) {
+    record Answer(
+            List<Decision> decisions,
+            List<byte[]> receipts,
+            @Nullable Ask outdated) {
         /** Redis did not answer. */
-        static final Answer MISSING = new Answer(List.of(), List.of());
+        static final Answer MISSING = new Answer(List.of(), List.of(), null);
 
         boolean isMissing() {
-            return decisions.isEmpty();
-        }
-
-        boolean allowed() {
-            return decisions.stream().allMatch(Decision::allowed);
+            return decisions.isEmpty() && outdated == null;
         }
     }
 
@@ -37,10 +62,26 @@ final class JointCall extends Call<JointCall.Answer> {
         this.asks = asks;
     }
 
+    /** Only looks, if it could not be decided under the limits that are expected. */
+    @Override
+    int code(Batch batch) {
+        outdated = null;
+        for (Ask ask : asks) {
+            if (ask.isOutdated(batch.terms(ask.limiter()))) {
+                outdated = ask;
+            }
+        }
+        return outdated == null ? verb.code : Verb.LOOK.code;
+    }
+
     @Override
     void encode(Bytes bytes, Batch batch) {
-        for (Ask ask : asks.subList(1, asks.size())) {
-            bytes.number(batch.number(ask.limiter(), ask.key()), 2).number(Math.min(ask.permits(), 1L << 52), 7);
+        for (int i = 0; i < asks.size(); i++) {
+            Ask ask = asks.get(i);
+            if (i > 0) {
+                bytes.number(batch.number(ask.limiter(), ask.key()), 2).number(Math.min(ask.permits(), MOST), 7);
+            }
+            bytes.number(ask.kept(), 7).number(ask.shadow() ? 1 : 0, 1);
         }
     }
 
@@ -50,27 +91,56 @@ final class JointCall extends Call<JointCall.Answer> {
         for (int i = 0; i < asks.size(); i++) {
             decisions.add(reply.verdict().decision());
         }
+        if (outdated != null) {
+            if (claim()) {
+                complete(new Answer(List.of(), List.of(), outdated));
+            }
+            return;
+        }
         List<byte[]> receipts = new ArrayList<>();
-        boolean allowed = decisions.stream().allMatch(Decision::allowed);
+        boolean allowed = isAllowed(decisions);
         if (verb == Verb.HOLD && allowed) {
             for (int i = 0; i < asks.size(); i++) {
                 receipts.add(reply.text((int) reply.number(2)));
             }
         }
-        Answer answer = new Answer(decisions, receipts);
+        Answer answer = new Answer(decisions, receipts, null);
         if (claim()) {
             complete(answer);
         } else if (verb == Verb.HOLD) {
             giveBack(answer);
         } else if (verb == Verb.ALL && allowed && toldDenied) {
-            asks.forEach(ask -> ask.limiter().giveBack(ask.key(), ask.permits()));
+            for (int i = 0; i < asks.size(); i++) {
+                if (decisions.get(i).allowed()) {
+                    asks.get(i)
+                            .limiter()
+                            .giveBack(asks.get(i).key(), asks.get(i).permits());
+                }
+            }
         }
+    }
+
+    /** Whether all that count were allowed. */
+    boolean isAllowed() {
+        return isAllowed(join().decisions());
+    }
+
+    private boolean isAllowed(List<Decision> decisions) {
+        for (int i = 0; i < decisions.size(); i++) {
+            if (!decisions.get(i).allowed() && !asks.get(i).shadow()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void giveBack(Answer answer) {
         for (int i = 0; i < answer.receipts().size(); i++) {
             Ask ask = asks.get(i);
-            ask.limiter().release(ask.key(), ask.permits(), answer.receipts().get(i));
+            if (answer.receipts().get(i).length > 0) {
+                ask.limiter()
+                        .release(ask.key(), ask.permits(), answer.receipts().get(i));
+            }
         }
     }
 

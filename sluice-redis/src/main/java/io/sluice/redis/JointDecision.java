@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
+import io.sluice.LimitChangedException;
 import io.sluice.OnFailure;
 import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Charges on one slot are one call. On several slots of a cluster nothing can decide them in one step. So every slot
@@ -46,17 +48,24 @@ final class JointDecision {
         this.deadline = System.nanoTime() + store.deadlineNanos();
         for (Charge charge : charges) {
             RedisLimiter limiter = limiterOf(charge);
-            asks.merge(
-                    new Place(limiter, charge.key()),
-                    new Ask(limiter, charge.key(), charge.permits()),
-                    JointDecision::sum);
+            asks.merge(new Place(limiter, charge.key()), ask(limiter, charge), JointDecision::sum);
         }
+    }
+
+    private static Ask ask(RedisLimiter limiter, Charge charge) {
+        return new Ask(limiter, charge.key(), charge.permits(), charge.kept(), charge.shadow(), charge.expected());
     }
 
     /** More than any limit has stays more: the sum saturates. */
     private static Ask sum(Ask x, Ask y) {
         boolean fits = x.permits() <= Long.MAX_VALUE - y.permits();
-        return new Ask(x.limiter(), x.key(), fits ? x.permits() + y.permits() : Long.MAX_VALUE);
+        return new Ask(
+                x.limiter(),
+                x.key(),
+                fits ? x.permits() + y.permits() : Long.MAX_VALUE,
+                Math.max(x.kept(), y.kept()),
+                x.shadow() && y.shadow(),
+                x.expected());
     }
 
     private RedisLimiter limiterOf(Charge charge) {
@@ -69,7 +78,12 @@ final class JointDecision {
 
     CompletionStage<Decisions> decide() {
         if (asks.isEmpty()) {
-            return CompletableFuture.completedFuture(new Decisions(List.of()));
+            return CompletableFuture.completedFuture(new Decisions(true, List.of()));
+        }
+        for (Ask ask : asks.values()) {
+            if (ask.isOutdated(ask.limiter().terms())) {
+                return outdated(ask);
+            }
         }
         Link link = store.link();
         if (link == null
@@ -86,15 +100,29 @@ final class JointDecision {
         return groups.size() == 1 ? decideAtOnce(groups.get(0)) : decideInTwoSteps(groups);
     }
 
+    private static CompletionStage<Decisions> outdated(Ask ask) {
+        return CompletableFuture.failedFuture(
+                new LimitChangedException(ask.limiter().name(), Objects.requireNonNull(ask.expected())));
+    }
+
     private CompletionStage<Decisions> decideAtOnce(List<Ask> group) {
         JointCall call = new JointCall(Verb.ALL, group, deadline);
         store.submit(call);
-        return call.thenApply(answer -> answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
+        return call.thenCompose(answer -> {
+            if (answer.outdated() != null) {
+                return outdated(answer.outdated());
+            }
+            return CompletableFuture.completedFuture(
+                    answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
+        });
     }
 
     private CompletionStage<Decisions> decideInTwoSteps(List<List<Ask>> groups) {
         return all(Verb.LOOK, groups).thenCompose(looks -> {
-            if (isMissing(looks)) {
+            Ask outdated = outdatedOf(looks);
+            if (outdated != null) {
+                return outdated(outdated);
+            } else if (isMissing(looks)) {
                 return CompletableFuture.completedFuture(withoutRedis(List.of()));
             }
             return isAllowed(looks) ? take(groups) : deny(looks);
@@ -102,36 +130,53 @@ final class JointDecision {
     }
 
     private CompletionStage<Decisions> take(List<List<Ask>> groups) {
-        return all(Verb.HOLD, groups).thenApply(holds -> {
+        return all(Verb.HOLD, groups).thenCompose(holds -> {
+            Ask outdated = outdatedOf(holds);
             boolean missing = isMissing(holds);
-            if (!missing && isAllowed(holds)) {
-                asks.values().stream()
-                        .filter(ask -> ask.limiter().locksOut())
-                        .forEach(ask -> ask.limiter().confirm(ask.key(), ask.permits()));
-                return decisions(holds);
+            if (outdated == null && !missing && isAllowed(holds)) {
+                for (JointCall hold : holds) {
+                    confirm(hold);
+                }
+                return deny(holds);
             }
             for (JointCall hold : holds) {
                 hold.giveBack(hold.join());
             }
-            return missing ? withoutRedis(List.of()) : decisions(holds);
+            if (outdated != null) {
+                return outdated(outdated);
+            }
+            return CompletableFuture.completedFuture(missing ? withoutRedis(List.of()) : decisions(holds));
         });
+    }
+
+    private static void confirm(JointCall hold) {
+        List<Decision> decisions = hold.join().decisions();
+        for (int i = 0; i < decisions.size(); i++) {
+            Ask ask = hold.asks.get(i);
+            if (decisions.get(i).allowed() && ask.limiter().locksOut()) {
+                ask.limiter().confirm(ask.key(), ask.permits());
+            }
+        }
     }
 
     /** The limits that denied start their lockout, if they have one; the others were not touched. */
     private CompletionStage<Decisions> deny(List<JointCall> looks) {
-        Map<Place, CheckCall> denials = new LinkedHashMap<>();
+        List<JointCall> denials = new ArrayList<>();
         for (JointCall look : looks) {
             List<Decision> decisions = look.join().decisions();
+            List<Ask> denied = new ArrayList<>();
             for (int i = 0; i < decisions.size(); i++) {
                 Ask ask = look.asks.get(i);
                 if (!decisions.get(i).allowed() && ask.limiter().locksOut() && ask.permits() > 0) {
-                    CheckCall denial = new CheckCall(Verb.DENY, ask.limiter(), ask.key(), ask.permits(), deadline);
-                    denials.put(new Place(ask.limiter(), ask.key()), denial);
-                    store.submit(denial);
+                    denied.add(ask);
                 }
             }
+            if (!denied.isEmpty()) {
+                denials.add(new JointCall(Verb.DENY, denied, deadline));
+            }
         }
-        return CompletableFuture.allOf(denials.values().toArray(CompletableFuture[]::new))
+        denials.forEach(store::submit);
+        return CompletableFuture.allOf(denials.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> decisions(looks, denials));
     }
 
@@ -147,46 +192,61 @@ final class JointDecision {
         return calls.stream().anyMatch(call -> call.join().isMissing());
     }
 
+    private static @Nullable Ask outdatedOf(List<JointCall> calls) {
+        for (JointCall call : calls) {
+            Ask outdated = call.join().outdated();
+            if (outdated != null) {
+                return outdated;
+            }
+        }
+        return null;
+    }
+
     private static boolean isAllowed(List<JointCall> calls) {
-        return calls.stream().allMatch(call -> call.join().allowed());
+        return calls.stream().allMatch(JointCall::isAllowed);
     }
 
     private Decisions decisions(List<JointCall> calls) {
-        return decisions(calls, Map.of());
+        return decisions(calls, List.of());
     }
 
-    private Decisions decisions(List<JointCall> calls, Map<Place, CheckCall> later) {
+    private Decisions decisions(List<JointCall> calls, List<JointCall> later) {
         Map<Place, Decision> each = new LinkedHashMap<>();
-        for (JointCall call : calls) {
-            List<Decision> decisions = call.join().decisions();
-            for (int i = 0; i < decisions.size(); i++) {
-                Ask ask = call.asks.get(i);
-                each.put(new Place(ask.limiter(), ask.key()), decisions.get(i));
-            }
-        }
-        later.forEach((place, call) -> {
-            Decision decision = call.join();
-            if (!decision.allowed() && !decision.degraded()) {
-                each.put(place, decision);
-            }
-        });
+        calls.forEach(call -> put(call, each, true));
+        // Who would be allowed by now was denied all the same.
+        later.forEach(call -> put(call, each, false));
         return inOrder(each);
     }
 
+    private static void put(JointCall call, Map<Place, Decision> each, boolean evenAllowed) {
+        List<Decision> decisions = call.join().decisions();
+        for (int i = 0; i < decisions.size(); i++) {
+            Ask ask = call.asks.get(i);
+            if (evenAllowed || !decisions.get(i).allowed()) {
+                each.put(new Place(ask.limiter(), ask.key()), decisions.get(i));
+            }
+        }
+    }
+
     private Decisions inOrder(Map<Place, Decision> each) {
-        return new Decisions(charges.stream()
-                .map(charge -> Objects.requireNonNull(each.get(new Place(limiterOf(charge), charge.key()))))
-                .toList());
+        boolean allowed = asks.entrySet().stream()
+                .allMatch(entry -> entry.getValue().shadow()
+                        || Objects.requireNonNull(each.get(entry.getKey())).allowed());
+        return new Decisions(
+                allowed,
+                charges.stream()
+                        .map(charge -> Objects.requireNonNull(each.get(new Place(limiterOf(charge), charge.key()))))
+                        .toList());
     }
 
     /** Each limiter answers for itself; what is enforced locally is decided together, and only taken if nobody denies. */
     private Decisions withoutRedis(List<JointCall> given) {
-        boolean denies =
-                asks.values().stream().anyMatch(ask -> ask.limiter().fallback().how() == OnFailure.DENY);
+        boolean denies = asks.values().stream()
+                .anyMatch(ask -> !ask.shadow() && ask.limiter().fallback().how() == OnFailure.DENY);
         List<Charge> local = new ArrayList<>();
         for (Ask ask : asks.values()) {
             if (ask.limiter().fallback().how() == OnFailure.LOCAL && !denies) {
-                local.add(ask.limiter().fallback().local().charge(ask.key(), ask.permits()));
+                local.add(ask.limiter().fallback().charge(ask));
             }
         }
         Iterator<Decision> shares = store.localShares().decide(local).each().iterator();
@@ -197,11 +257,11 @@ final class JointDecision {
             each.put(
                     place,
                     decided
-                            ? fallback.answer(shares.next(), ask.permits())
+                            ? fallback.answer(shares.next(), ask.permits() + ask.kept())
                             : fallback.check(ask.key(), ask.permits(), false));
         });
-        boolean allowed = each.values().stream().allMatch(Decision::allowed);
-        given.forEach(call -> call.toldDenied = !allowed);
-        return inOrder(each);
+        Decisions decisions = inOrder(each);
+        given.forEach(call -> call.toldDenied = !decisions.allowed());
+        return decisions;
     }
 }

@@ -70,6 +70,10 @@ final class KeyNames {
         return bytes(prefix + ":{config}:processes");
     }
 
+    byte[] publication(String name) {
+        return bytes(prefix + ":{config}:published:" + bounded(name));
+    }
+
     /** The field of the configuration that is about a limiter. */
     static byte[] field(String limiter) {
         return bytes(":" + bounded(limiter));

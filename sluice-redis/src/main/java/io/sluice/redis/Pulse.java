@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /** Twice a second tells Redis that this process lives, and hears how many do and whether limits have changed. */
 final class Pulse {
@@ -103,15 +104,18 @@ final class Pulse {
 
     private CompletableFuture<?> heard(List<byte[]> answer) {
         long now = number(answer.get(1));
-        boolean lost = now == 0 && !store.limiters().isEmpty();
+        boolean lost =
+                now == 0 && !(store.limiters().isEmpty() && store.publications().isEmpty());
         if (lost) {
             doubt();
         }
         count((int) Math.max(1, number(answer.get(2))));
         if (lost || now != epoch || store.limiters().stream().anyMatch(limiter -> !limiter.isAgreed())) {
             // Only when all have heard of it: who could not is told again.
-            return CompletableFuture.allOf(
-                            store.limiters().stream().map(store.config()::agree).toArray(CompletableFuture[]::new))
+            return CompletableFuture.allOf(Stream.concat(
+                                    store.limiters().stream().map(store.config()::agree),
+                                    store.publications().stream().map(RedisPublication::check))
+                            .toArray(CompletableFuture[]::new))
                     .orTimeout(2, TimeUnit.SECONDS)
                     .thenRun(() -> epoch = now);
         }

@@ -28,8 +28,8 @@ final class RedisLimiter implements RateLimiter {
     private final RedisStore store;
     private final String name;
     private final byte[] keysBefore;
-    private final List<Limit> brought;
-    private final Fallback fallback;
+    private volatile List<Limit> brought;
+    private volatile Fallback fallback;
     private volatile Waits waits;
     private volatile Terms terms;
     private volatile boolean agreed;
@@ -52,6 +52,21 @@ final class RedisLimiter implements RateLimiter {
             waits = new Waits(this);
         }
         return this;
+    }
+
+    /** This process wants these limits in force from now on. */
+    void bring(LimiterOptions options, List<Limit> limits) {
+        brought = limits;
+        if (fallback.how() != options.onFailure()) {
+            fallback = new Fallback(this, options.onFailure());
+        }
+    }
+
+    /** As long as Redis has not been asked, what this process wants is what counts. */
+    synchronized void bringUnasked(LimiterOptions options, List<Limit> limits) {
+        if (!agreed) {
+            terms = new Terms(List.of(new Terms.Version(1, 0, options.revision(), limits)));
+        }
     }
 
     RedisStore store() {

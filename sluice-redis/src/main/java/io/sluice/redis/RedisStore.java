@@ -9,7 +9,9 @@ import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
+import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
+import io.sluice.Publication;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
 import io.sluice.StoreListener;
@@ -62,6 +64,8 @@ public final class RedisStore implements Store {
     private final DenialMemory denials = new DenialMemory();
     private final LocalShares localShares = new LocalShares(this);
     private final Map<String, RedisLimiter> limiters = new ConcurrentHashMap<>();
+    private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
+    private final Enforcement enforcement = new Enforcement(this);
     private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
     private final Map<String, Shard> shards = new ConcurrentHashMap<>();
     private final Lane firstLane = new Lane(this, 0);
@@ -143,13 +147,12 @@ public final class RedisStore implements Store {
         return limiter(name, LimiterOptions.onFailure(onFailure), limit, more);
     }
 
-    /** The limiter of that name, made if it is new. */
+    @Override
     public RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
         List<Limit> limits = RedisLimiter.allOf(limit, more);
-        RedisLimiter limiter = limiters.compute(
-                name, (unused, known) -> known == null ? new RedisLimiter(this, name, options, limits) : known.open());
+        RedisLimiter limiter = made(name, options, limits);
         if (!limiter.brought().equals(limits) && !limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
@@ -158,6 +161,41 @@ public final class RedisStore implements Store {
             agree(limiter);
         }
         return limiter;
+    }
+
+    private RedisLimiter made(String name, LimiterOptions options, List<Limit> limits) {
+        return limiters.compute(
+                name, (unused, known) -> known == null ? new RedisLimiter(this, name, options, limits) : known.open());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>If Redis cannot be reached, this is done as soon as it can.
+     */
+    @Override
+    public List<RateLimiter> enforce(List<LimiterSpec> specs) {
+        List<RedisLimiter> enforced = new ArrayList<>(specs.size());
+        for (LimiterSpec spec : specs) {
+            List<Limit> limits = List.of(spec.limit());
+            RedisLimiter limiter = made(spec.name(), spec.options(), limits);
+            limiter.bring(spec.options(), limits);
+            enforced.add(limiter);
+        }
+        if (!specs.isEmpty()) {
+            enforcement.enforce(enforced, specs);
+        }
+        return List.copyOf(enforced);
+    }
+
+    @Override
+    public Publication publication(String name) {
+        return publications.computeIfAbsent(
+                Objects.requireNonNull(name, "name"), unused -> new RedisPublication(this, name));
+    }
+
+    Collection<RedisPublication> publications() {
+        return publications.values();
     }
 
     /** Waits for Redis a little; if that is too short, the limiter starts without it. */
@@ -246,6 +284,11 @@ public final class RedisStore implements Store {
         return connection;
     }
 
+    /** A limiter that was made already. */
+    RedisLimiter known(String name) {
+        return Objects.requireNonNull(limiters.get(name), name);
+    }
+
     Collection<RedisLimiter> limiters() {
         return limiters.values();
     }
@@ -314,6 +357,7 @@ public final class RedisStore implements Store {
         denials.forgetAll();
         allShards().forEach(Shard::forgetClock);
         pulse.soon();
+        enforcement.retry();
     }
 
     void called(Batch batch, long nanos) {

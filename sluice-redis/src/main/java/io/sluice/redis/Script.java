@@ -29,6 +29,10 @@ record Script(String text, String digest) {
 
     static final Script PULSE = of("pulse");
 
+    static final Script ENFORCE = of("enforce");
+
+    static final Script PUBLISH = of("publish");
+
     private static Script of(String... fragments) {
         String text = inlined(Arrays.stream(fragments).map(Script::fragment).collect(Collectors.joining("\n")));
         return new Script(text, sha1(text));

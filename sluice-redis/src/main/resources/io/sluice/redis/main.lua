@@ -8,12 +8,14 @@
 --   4 reserve: I7 at most              B granted, I7 wait, I2 length, receipt
 --   5 refund  6 penalize  7 reset      nothing
 --   8 cancel: I2 length, receipt       nothing
---   9 all of them, or none: the first charge stands in the request, `times` says how many charges there are; the
---     others follow as I2 key, I7 permits                                              a decision for each
+--   9 all of them, or none: the first charge stands in the request, `times` says how many charges there are. Then, for
+--     each but the first I2 key, I7 permits, and for each I7 kept (it is judged as if it asked for so many more) and B 1 if
+--     it is in shadow (it never denies the others, and is taken with them if it was allowed)    a decision for each
 --  10 as 9, but only looks             a decision for each
---  11 as 9, but denials start no lockout     a decision for each, then if all were allowed I2 length, receipt for each
+--  11 as 9, but denials start no lockout     a decision for each, then if all that count were allowed I2 length, receipt
+--     for each; none (length 0) for a shadow that was not allowed
+--  12 as 9, but takes nothing          a decision for each
 --  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
---  12 deny: starts the lockout of the limits that still deny, takes nothing            a decision
 
 local terms = {}
 for i = 4, #ARGV do
@@ -178,33 +180,35 @@ while pos <= #requests do
     if verb == RELEASE then
       reserving().confirm(key, n)
     end
-  elseif verb == DENY then
-    if not judge(key, n, now) then
-      lock(key, n)
-    end
-    answer(decision(key, n))
   else
-    local charges, permits, all = { key }, { n }, true
-    for i = 2, times do
-      which, permits[i], pos = read('>I2I7', requests, pos)
-      charges[i] = keys[which]
-    end
-    for i, charged in ipairs(charges) do
-      local ok = judge(charged, permits[i], now)
-      all = all and ok
+    local charges, permits, kept, ok, all, shadow = { key }, { n }, {}, {}, true, nil
+    for i = 1, times do
+      if i > 1 then
+        which, permits[i], pos = read('>I2I7', requests, pos)
+        charges[i] = keys[which]
+      end
+      kept[i], shadow, pos = read('>I7B', requests, pos)
+      ok[i] = judge(charges[i], permits[i] + kept[i], now)
+      all = all and (ok[i] or shadow == 1)
     end
     local receipts = {}
     for i, charged in ipairs(charges) do
-      if all and verb == ALL then
+      if not ok[i] then
+        if verb == ALL or verb == DENY then
+          lock(charged, permits[i])
+        end
+        receipts[i] = ''
+      elseif all and verb == ALL then
         take(charged, permits[i])
       elseif all and verb == HOLD then
         receipts[i] = reserving().hold(charged, permits[i])
-      elseif not all and verb == ALL then
-        lock(charged, permits[i])
       end
     end
     for i, charged in ipairs(charges) do
-      answer(decision(charged, permits[i]))
+      answer(decision(charged, permits[i], kept[i]))
+    end
+    if verb ~= HOLD or not all then
+      receipts = {}
     end
     for _, receipt in ipairs(receipts) do
       answer(pack('>I2', #receipt) .. receipt)

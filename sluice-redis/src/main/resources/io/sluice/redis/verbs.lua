@@ -39,11 +39,12 @@ local function only_held(k, s, n)
   return s.held and s.at < s.held_until and n <= k.cap - k.m.use(k, s) + s.held
 end
 
--- Starts the lockout of the limits that denied.
+-- Starts the lockout of the limits that denied, but not of those that did so only because of what is kept for others.
 local function lock(key, n)
   for i, k in ipairs(key.limits) do
     local s = key.states[i]
-    if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0 and not only_held(k, s, n) then
+    if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0
+        and n > k.cap - k.m.use(k, s) and not only_held(k, s, n) then
       k.m.settle(k, s, s.at)
       s.lock = s.at + k.lockout
       key.dirty = true
@@ -51,8 +52,10 @@ local function lock(key, n)
   end
 end
 
--- B allowed, I7 remaining, I7 retry after, I7 delay, I7 reset after, of a key that was judged
-local function decision(key, n)
+-- B allowed, I7 remaining, I7 retry after, I7 delay, I7 reset after, of a key that was judged; if permits are kept for
+-- others, by n and kept
+local function decision(key, n, kept)
+  kept = kept or 0
   local ok, remaining, retry, delay, reset = true, EXACT, 0, 0, 0
   local limits, states = key.limits, key.states
   for i = 1, #limits do
@@ -60,13 +63,13 @@ local function decision(key, n)
     local m = k.m
     if m then
       local rest = lock_rest(s, s.at)
-      remaining = min(remaining, rest > 0 and 0 or max(0, k.cap - m.use(k, s)))
+      remaining = min(remaining, rest > 0 and 0 or max(0, k.cap - m.use(k, s) - kept))
       reset = max(reset, rest, m.unused(k, s))
       if s.ok then
         delay = max(delay, s.delay)
       else
         ok = false
-        retry = max(retry, n > k.cap and EXACT or max(rest, m.wait(k, s, n)))
+        retry = max(retry, n + kept > k.cap and EXACT or max(rest, m.wait(k, s, n + kept)))
       end
     elseif not s.ok then
       ok, remaining, retry = false, 0, EXACT

@@ -9,16 +9,34 @@ final class Request {
     private final List<Verdict> verdicts;
     private final String key;
     private final long permits;
+    private final Ask ask;
     private final long micros;
 
+    /** What the limits would say if nothing were kept. */
+    private final List<Verdict> withoutReserve;
+
     Request(ReferenceModel model, String key, long permits, long micros) {
-        this.ledgers = model.ledgers();
-        this.key = key;
-        this.permits = permits;
+        this(new Ask(model, key, permits), micros);
+    }
+
+    Request(Ask ask, long micros) {
+        this.ledgers = ask.model().ledgers();
+        this.ask = ask;
+        this.key = ask.key();
+        this.permits = ask.permits();
         this.micros = micros;
-        this.verdicts = ledgers.stream()
+        this.verdicts = judge(ask.judged());
+        this.withoutReserve = judge(permits);
+    }
+
+    private List<Verdict> judge(long permits) {
+        return ledgers.stream()
                 .map(ledger -> ledger.judge(key, permits, micros))
                 .toList();
+    }
+
+    boolean shadow() {
+        return ask.shadow();
     }
 
     boolean allowed() {
@@ -33,10 +51,10 @@ final class Request {
         ledgers.forEach(ledger -> ledger.take(key, permits, micros));
     }
 
-    /** Tells the limits that denied, and no others. */
+    /** Tells the limits that denied, and no others; nor those that did so only because of what is kept. */
     void deny() {
         for (int i = 0; i < ledgers.size(); i++) {
-            if (!verdicts.get(i).allowed()) {
+            if (!withoutReserve.get(i).allowed()) {
                 ledgers.get(i).deny(key, permits, micros);
             }
         }
@@ -48,8 +66,9 @@ final class Request {
         long retryAfter = 0;
         long resetAfter = 0;
         for (int i = 0; i < ledgers.size(); i++) {
-            Decision one = ledgers.get(i).report(key, permits, verdicts.get(i), micros);
-            remaining = Math.min(remaining, one.remaining());
+            Decision one = ledgers.get(i).report(key, ask.judged(), verdicts.get(i), micros);
+            boolean unlimited = one.remaining() == Long.MAX_VALUE;
+            remaining = Math.min(remaining, unlimited ? one.remaining() : Math.max(0, one.remaining() - ask.kept()));
             retryAfter = Math.max(retryAfter, one.retryAfterMicros());
             resetAfter = Math.max(resetAfter, one.resetAfterMicros());
         }

@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Decides requests together: all judge first, then all are taken or none, then all report. */
 final class Together {
@@ -16,23 +17,22 @@ final class Together {
     private Together() {}
 
     static List<Decision> decide(long micros, List<Ask> asks) {
-        Map<Target, Long> sums = new LinkedHashMap<>();
-        asks.forEach(ask -> sums.merge(Target.of(ask), ask.permits(), Together::sum));
+        Map<Target, Ask> sums = new LinkedHashMap<>();
+        asks.forEach(ask -> sums.merge(Target.of(ask), ask, Ask::and));
 
         Map<Target, Request> requests = new LinkedHashMap<>();
-        List<Request> each = asks.stream()
-                .map(ask -> requests.computeIfAbsent(
-                        Target.of(ask), to -> new Request(to.model, to.key, sums.getOrDefault(to, 0L), micros)))
+        sums.forEach((target, ask) -> requests.put(target, new Request(ask, micros)));
+
+        boolean all = requests.values().stream().allMatch(request -> request.shadow() || request.allowed());
+        for (Request request : requests.values()) {
+            if (!request.allowed()) {
+                request.deny();
+            } else if (all) {
+                request.take();
+            }
+        }
+        return asks.stream()
+                .map(ask -> Objects.requireNonNull(requests.get(Target.of(ask))).report())
                 .toList();
-
-        boolean all = each.stream().allMatch(Request::allowed);
-        requests.values().forEach(all ? Request::take : Request::deny);
-
-        return each.stream().map(Request::report).toList();
-    }
-
-    /** Saturates: so many are never had, except where they are unlimited. */
-    private static long sum(long x, long y) {
-        return x > Long.MAX_VALUE - y ? Long.MAX_VALUE : x + y;
     }
 }

@@ -2,16 +2,25 @@ package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
+import io.sluice.Edition;
+import io.sluice.EditionConflictException;
 import io.sluice.Limit;
+import io.sluice.LimitChangedException;
+import io.sluice.LimiterOptions;
+import io.sluice.LimiterSpec;
+import io.sluice.OnFailure;
+import io.sluice.Publication;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 interface TogetherContract extends StoreTests {
@@ -82,6 +91,114 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
+    default void decide_keeping_leavesTheLastPermitsToOthers() {
+        Store store = newStore(new ManualTime());
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("10/h lockout 1m"));
+        Charge ordinary = limiter.charge("a", 1).keeping(2);
+        for (int left = 7; left >= 0; left--) {
+            assertThat(store.decide(List.of(ordinary)).each())
+                    .extracting(Decision::allowed, Decision::remaining)
+                    .containsExactly(tuple(true, (long) left));
+        }
+
+        Decision denied = store.decide(List.of(ordinary)).each().get(0);
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.remaining()).isZero();
+        assertThat(denied.retryAfterMicros()).isEqualTo(360_000_000);
+
+        assertThat(store.decide(List.of(limiter.charge("a", 2))).allowed())
+                .as("the reserve starts no lockout, and is there")
+                .isTrue();
+        assertThat(store.decide(List.of(ordinary)).each().get(0).resetAfterMicros())
+                .as("nothing is left: that is a denial of its own")
+                .isGreaterThan(3_600_000_000L - 1);
+        assertThat(limiter.peek("a").remaining()).isZero();
+        assertThat(store.decide(List.of(limiter.charge("b", 9).keeping(2)))
+                        .each()
+                        .get(0)
+                        .never())
+                .isTrue();
+    }
+
+    @Test
+    default void decide_inShadow_neverDeniesAndIsTakenOnlyIfItAllows() {
+        Store store = newStore(new ManualTime());
+        RateLimiter all = store.limiter("all", Limit.parse("3/h"));
+        RateLimiter shadow = store.limiter("shadow", Limit.parse("1/h lockout 1m"));
+        RateLimiter loose = store.limiter("loose", Limit.parse("10/h"));
+        List<Charge> charges = List.of(
+                all.charge("", 1),
+                shadow.charge("", 1).inShadow(),
+                loose.charge("", 1).inShadow());
+        assertThat(store.decide(charges).allowed()).isTrue();
+
+        Decisions second = store.decide(charges);
+        assertThat(second.allowed()).isTrue();
+        assertThat(second.each()).extracting(Decision::allowed).containsExactly(true, false, true);
+        assertThat(second.each().get(1).retryAfterMicros()).isEqualTo(3_600_000_000L);
+        assertThat(shadow.peek("").resetAfterMicros()).isEqualTo(3_600_000_000L);
+
+        store.decide(charges);
+        Decisions denied = store.decide(charges);
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.each()).extracting(Decision::allowed).containsExactly(false, false, true);
+        assertThat(loose.peek("").remaining()).as("of four, one was denied").isEqualTo(7);
+    }
+
+    @Test
+    default void decide_expectingAnotherLimit_decidesNothing() {
+        Store store = newStore(new ManualTime());
+        RateLimiter one = store.limiter("one", Limit.parse("3/h"));
+        RateLimiter two = store.limiter("two", Limit.parse("3/h"));
+        List<Charge> charges = List.of(
+                one.charge("", 1).expecting(Limit.parse("3/h")),
+                two.charge("", 1).expecting(Limit.parse("3/h")));
+        assertThat(store.decide(charges).allowed()).isTrue();
+        two.update(Limit.parse("4/h"));
+        assertThatThrownBy(() -> store.decide(charges)).isInstanceOf(LimitChangedException.class);
+        assertThat(one.peek("").remaining()).isEqualTo(2);
+        assertThat(two.peek("").remaining()).isEqualTo(3);
+    }
+
+    @Test
+    default void enforce_otherLimits_holdAndWhatWasUsedStaysUsed() {
+        Store store = newStore(new ManualTime());
+        List<RateLimiter> before = store.enforce(List.of(spec("one", "3/h"), spec("two", "blocked")));
+        before.get(0).tryAcquire("a", 2);
+        List<RateLimiter> after =
+                store.enforce(List.of(spec("two", "unlimited"), spec("one", "10/h"), spec("three", "1/h")));
+        assertThat(after).extracting(RateLimiter::name).containsExactly("two", "one", "three");
+        assertThat(after.get(0).tryAcquire("a")).isTrue();
+        assertThat(after.get(1).peek("a").remaining()).isEqualTo(8);
+        assertThat(before.get(0).limits()).containsExactly(Limit.parse("10/h"));
+    }
+
+    private static LimiterSpec spec(String name, String limit) {
+        return new LimiterSpec(name, LimiterOptions.onFailure(OnFailure.ALLOW), Limit.parse(limit));
+    }
+
+    @Test
+    default void publication_publish_isHeardAndRemembered() {
+        Publication publication = newStore(new ManualTime()).publication("policies");
+        assertThat(Stages.get(publication.latest())).isEmpty();
+        List<Long> heard = new CopyOnWriteArrayList<>();
+        Runnable end = publication.follow(edition -> heard.add(edition.number()));
+        assertThat(Stages.get(publication.publish("a", 0)).number()).isEqualTo(1);
+        assertThat(Stages.get(publication.publish("b \u2603", 1)).number()).isEqualTo(2);
+        assertThatThrownBy(() -> Stages.get(publication.publish("c", 1)))
+                .isInstanceOf(EditionConflictException.class)
+                .hasMessageContaining("edition 2 is the latest");
+        assertThat(Stages.get(publication.latest()).map(Edition::text)).contains("b \u2603");
+        assertThat(Stages.get(publication.history()))
+                .extracting(Edition::number, Edition::text)
+                .containsExactly(tuple(2L, "b \u2603"), tuple(1L, "a"));
+        assertThat(heard).isNotEmpty().last().isEqualTo(2L);
+        end.run();
+        Stages.get(publication.publish("d", 2));
+        assertThat(heard).doesNotContain(3L);
+    }
+
+    @Test
     default void decide_anyChargesOnAnyLimits_isAsTheModel() {
         for (long seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
@@ -104,8 +221,11 @@ interface TogetherContract extends StoreTests {
                     String key = "k" + random.nextInt(2);
                     long capacity = Math.min(limiters.get(which).limits().get(0).capacity(), 1L << 50);
                     long permits = random.nextInt(4) == 0 ? random.nextLong(capacity + 2) : random.nextLong(3);
-                    charges.add(limiters.get(which).charge(key, permits));
-                    asks.add(new Ask(models.get(which), key, permits));
+                    long kept = random.nextInt(3) > 0 ? 0 : random.nextLong(Math.min(capacity, 10) + 1);
+                    boolean shadow = random.nextInt(3) == 0;
+                    Charge charge = limiters.get(which).charge(key, permits).keeping(kept);
+                    charges.add(shadow ? charge.inShadow() : charge);
+                    asks.add(new Ask(models.get(which), key, permits, kept, shadow));
                 }
                 assertThat(store.decide(charges).each())
                         .as("seed %s, step %s, %s", seed, step, charges)

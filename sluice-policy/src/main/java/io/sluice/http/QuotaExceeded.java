@@ -1,0 +1,49 @@
+package io.sluice.http;
+
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.Texts;
+import java.util.List;
+
+/**
+ * The body of the answer to a denied request: a problem document (RFC 9457).
+ *
+ * @param detail what the client can do
+ * @param violatedPolicies the names of the policies that denied it
+ */
+public record QuotaExceeded(String detail, List<String> violatedPolicies) {
+    /** The status of the answer. */
+    public static final int STATUS = 429;
+
+    /** The {@code Content-Type} of the answer. */
+    public static final String CONTENT_TYPE = "application/problem+json";
+
+    /** What kind of problem it is. */
+    public static final String TYPE = "https://iana.org/assignments/http-problem-types#quota-exceeded";
+
+    /** The kind in words. */
+    public static final String TITLE = "Quota exceeded";
+
+    public QuotaExceeded {
+        violatedPolicies = List.copyOf(violatedPolicies);
+    }
+
+    /** The body for a decision that denied. */
+    public static QuotaExceeded of(PolicyDecision decision) {
+        long seconds = Seconds.retryAfter(decision);
+        String detail = seconds == 0
+                ? "Trying again will not help: this request is more than will ever be allowed."
+                : "Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
+        return new QuotaExceeded(detail, decision.violated());
+    }
+
+    /** The document, in one line. */
+    public String toJson() {
+        StringBuilder out = new StringBuilder(256);
+        out.append("{\"type\":\"").append(TYPE).append("\",\"title\":\"").append(TITLE);
+        out.append("\",\"status\":").append(STATUS).append(",\"detail\":");
+        Texts.appendQuoted(out, detail);
+        out.append(",\"violated-policies\":");
+        Texts.appendQuoted(out, violatedPolicies);
+        return out.append('}').toString();
+    }
+}

@@ -1,0 +1,131 @@
+package io.sluice.policy;
+
+import io.sluice.Charge;
+import io.sluice.Decision;
+import io.sluice.Decisions;
+import io.sluice.Limit;
+import io.sluice.MemoryStore;
+import io.sluice.Store;
+import io.sluice.Taken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/*
+ * Policies that all processes share and policies that each process has for itself may apply to one request, which is all
+ * or nothing all the same. So this process's own store decides first, and takes. If it denied, the shared store is asked
+ * together with a charge that is always denied: it takes nothing, but limits that themselves deny start their lockout. If
+ * the shared store denied, what was taken here is given back, exactly. Meanwhile others in this process may be denied.
+ */
+/** Decides on the shared store and on this process's own as if they were one. */
+final class Decider {
+    /** The limiter that denies all. No policy is called so: its name would not be printable. */
+    static final String DENIED = "\ndenied";
+
+    private final Store shared;
+    private final MemoryStore own;
+
+    /** @param own for what each process counts by itself; may be the shared one */
+    Decider(Store shared, MemoryStore own) {
+        this.shared = shared;
+        this.own = own;
+    }
+
+    PolicyDecision decide(Applied applied) {
+        List<Charge> ours = applied.charges(false);
+        if (!ours.isEmpty()) {
+            return join(decideBoth(applied, ours));
+        }
+        List<Charge> charges = applied.charges(true);
+        if (charges.isEmpty()) {
+            return applied.decision(List.of(), List.of());
+        }
+        return applied.decision(
+                shared.decide(applied.isBlocked() ? denied(charges) : charges).each(), List.of());
+    }
+
+    CompletionStage<PolicyDecision> decideAsync(Applied applied) {
+        List<Charge> ours = applied.charges(false);
+        if (!ours.isEmpty()) {
+            return decideBoth(applied, ours);
+        }
+        return decideShared(applied.charges(true), applied.isBlocked())
+                .thenApply(decisions -> applied.decision(decisions.each(), List.of()));
+    }
+
+    private CompletionStage<PolicyDecision> decideBoth(Applied applied, List<Charge> ours) {
+        boolean blocked = applied.isBlocked();
+        Taken taken;
+        try {
+            taken = own.take(blocked ? deniedOnOwn(ours) : ours);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Decisions here = taken.decisions();
+        return decideShared(applied.charges(true), blocked || !here.allowed()).handle((there, failure) -> {
+            if (failure != null) {
+                taken.cancel();
+                throw failure instanceof CompletionException known ? known : new CompletionException(failure);
+            }
+            if (there.allowed()) {
+                return applied.decision(there.each(), here.each());
+            }
+            taken.cancel();
+            return applied.decision(there.each(), here.allowed() ? after(ours, here) : here.each());
+        });
+    }
+
+    /** The verdicts as they were, on what is there after everything was given back. */
+    private List<Decision> after(List<Charge> ours, Decisions before) {
+        List<Charge> looks = ours.stream()
+                .map(charge -> charge.limiter().charge(charge.key(), 0).keeping(charge.kept()))
+                .toList();
+        List<Decision> now = own.decide(looks).each();
+        List<Decision> after = new ArrayList<>(looks.size());
+        for (int i = 0; i < looks.size(); i++) {
+            Decision verdict = before.each().get(i);
+            after.add(new Decision(
+                    verdict.allowed(),
+                    now.get(i).remaining(),
+                    verdict.retryAfterMicros(),
+                    verdict.delayMicros(),
+                    now.get(i).resetAfterMicros()));
+        }
+        return after;
+    }
+
+    private CompletionStage<Decisions> decideShared(List<Charge> charges, boolean denied) {
+        if (charges.isEmpty()) {
+            return CompletableFuture.completedFuture(new Decisions(!denied, List.of()));
+        }
+        return shared.decideAsync(denied ? denied(charges) : charges);
+    }
+
+    /** The answer to the last is not wanted, and nobody asks for it. */
+    private List<Charge> denied(List<Charge> charges) {
+        return with(charges, shared);
+    }
+
+    private List<Charge> deniedOnOwn(List<Charge> charges) {
+        return with(charges, own);
+    }
+
+    private static List<Charge> with(List<Charge> charges, Store store) {
+        List<Charge> more = new ArrayList<>(charges);
+        more.add(store.limiter(DENIED, Limit.blocked()).charge("", 1));
+        return more;
+    }
+
+    private static PolicyDecision join(CompletionStage<PolicyDecision> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.policy;
+
+import io.sluice.Decision;
+import io.sluice.Unlimited;
+import java.util.Locale;
+import java.util.Map;
+
+/** A decision as the files and the service write it. */
+final class DecisionJson {
+    private DecisionJson() {}
+
+    /** All fields, and the brace at the end. */
+    static void appendFields(StringBuilder out, PolicyDecision decision) {
+        out.append("\"allowed\":").append(decision.allowed());
+        out.append(",\"retry_after_us\":").append(orNever(decision.retryAfterMicros()));
+        out.append(",\"delay_us\":").append(decision.delayMicros());
+        out.append(",\"violated\":");
+        Texts.appendQuoted(out, decision.violated());
+        out.append(",\"results\":[");
+        String separator = "";
+        for (PolicyResult result : decision.results()) {
+            out.append(separator);
+            append(out, result);
+            separator = ",";
+        }
+        out.append("]}");
+    }
+
+    private static void append(StringBuilder out, PolicyResult result) {
+        Decision decision = result.decision();
+        boolean counts = !(result.limit() instanceof Unlimited);
+        out.append("{\"policy\":");
+        Texts.appendQuoted(out, result.policy());
+        out.append(",\"key\":{");
+        String separator = "";
+        for (Map.Entry<String, String> part : result.key().entrySet()) {
+            out.append(separator);
+            Texts.appendQuoted(out, part.getKey());
+            out.append(':');
+            Texts.appendQuoted(out, part.getValue());
+            separator = ",";
+        }
+        out.append("},\"limit\":");
+        Texts.appendQuoted(out, result.limit().toString());
+        out.append(",\"mode\":\"").append(result.mode().name().toLowerCase(Locale.ROOT));
+        out.append("\",\"allowed\":").append(decision.allowed());
+        out.append(",\"remaining\":").append(counts ? decision.remaining() : 0);
+        out.append(",\"retry_after_us\":").append(counts ? orNever(decision.retryAfterMicros()) : 0);
+        out.append(",\"delay_us\":").append(counts ? decision.delayMicros() : 0);
+        out.append(",\"reset_after_us\":").append(counts ? decision.resetAfterMicros() : 0);
+        out.append(decision.degraded() ? ",\"degraded\":true}" : "}");
+    }
+
+    private static long orNever(long micros) {
+        return micros == Decision.NEVER ? -1 : micros;
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.policy;
+
+import java.util.Arrays;
+
+/** Numbers in a row, without boxes. Not thread-safe: each request has its own. */
+final class IntList {
+    private int[] items = new int[8];
+    private int size;
+
+    /** Keeps the first ones. */
+    void truncate(int kept) {
+        size = Math.min(size, kept);
+    }
+
+    void add(int item) {
+        if (size == items.length) {
+            items = Arrays.copyOf(items, 2 * size);
+        }
+        items[size++] = item;
+    }
+
+    void addAll(int[] more) {
+        if (more.length > items.length - size) {
+            items = Arrays.copyOf(items, Math.max(2 * items.length, size + more.length));
+        }
+        System.arraycopy(more, 0, items, size, more.length);
+        size += more.length;
+    }
+
+    void set(int i, int item) {
+        items[i] = item;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int get(int i) {
+        return items[i];
+    }
+
+    /** Puts them in ascending order, each once. */
+    void sortAndDropDoubles() {
+        boolean sorted = true;
+        for (int i = 1; i < size; i++) {
+            sorted &= items[i - 1] < items[i];
+        }
+        if (sorted) {
+            return;
+        }
+        Arrays.sort(items, 0, size);
+        int kept = 1;
+        for (int i = 1; i < size; i++) {
+            if (items[i] != items[i - 1]) {
+                items[kept++] = items[i];
+            }
+        }
+        size = kept;
+    }
+
+    int[] toArray() {
+        return Arrays.copyOf(items, size);
+    }
+}

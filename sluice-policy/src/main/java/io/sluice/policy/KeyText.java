@@ -1,0 +1,171 @@
+package io.sluice.policy;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Distinct values never share a text, though clients choose the values:
+ *
+ * - One value stands as it is. Several are joined by commas; a comma or a backslash in a value gets a backslash before it,
+ *   so the commas that count can be told from those that do not.
+ * - In a part that is a network, an address becomes the network's text, which begins with a digit, a letter or a colon.
+ *   What is no address gets an equals sign in front, so "2001:db8::/64" sent as an address meets no network.
+ * - What would be longer than 200 characters becomes "#" and a digest of the values, each with its length, as UTF-16 code
+ *   units (two lone surrogates differ there, though not as UTF-8). Any other text that begins with "#" gets another one, and
+ *   no digest has a "#" in it.
+ */
+/** The text by which a store knows a policy's bucket, from a request's values. Immutable. */
+final class KeyText {
+    /** The most characters of a text. */
+    static final int LONGEST = 200;
+
+    private static final int CHUNK = 4096;
+
+    private final KeyPart[] parts;
+    private final int[] slots;
+
+    KeyText(List<KeyPart> parts, Attributes attributes) {
+        this.parts = parts.toArray(KeyPart[]::new);
+        this.slots = parts.stream()
+                .mapToInt(part -> attributes.slot(part.attribute()))
+                .toArray();
+    }
+
+    /** Whether the request has all attributes of the key; else it is not charged. */
+    boolean isIn(@Nullable String[] values) {
+        for (int slot : slots) {
+            if (values[slot] == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The attribute of the key that a request does not have; null if it has all. */
+    @Nullable
+    String absent(@Nullable String[] values) {
+        for (int i = 0; i < slots.length; i++) {
+            if (values[slots[i]] == null) {
+                return parts[i].attribute();
+            }
+        }
+        return null;
+    }
+
+    /** The text, of at most {@link #LONGEST} characters; null if an attribute is absent. */
+    @Nullable
+    String of(@Nullable String[] values) {
+        if (!isIn(values)) {
+            return null;
+        }
+        if (parts.length == 1) {
+            String text = text(values, 0);
+            return text.length() > LONGEST ? digest(values) : marked(text, values);
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < parts.length; i++) {
+            String text = text(values, i);
+            if (out.length() + text.length() > LONGEST) {
+                return digest(values);
+            }
+            if (i > 0) {
+                out.append(',');
+            }
+            appendEscaped(out, text);
+        }
+        return out.length() > LONGEST ? digest(values) : marked(out.toString(), values);
+    }
+
+    /** What the parts are for a reader: the values, or the networks, by the text of the part. */
+    Map<String, String> display(@Nullable String[] values) {
+        if (parts.length == 0) {
+            return Map.of();
+        }
+        if (parts.length == 1) {
+            return Map.of(parts[0].toString(), shown(values, 0));
+        }
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (int i = 0; i < parts.length; i++) {
+            shown.put(parts[i].toString(), shown(values, i));
+        }
+        return Collections.unmodifiableMap(shown);
+    }
+
+    private String shown(@Nullable String[] values, int i) {
+        String value = value(values, i);
+        String network = network(value, parts[i].prefix());
+        return network == null ? value : network;
+    }
+
+    private String text(@Nullable String[] values, int i) {
+        String value = value(values, i);
+        if (parts[i].prefix() == KeyPart.WHOLE) {
+            return value;
+        }
+        String network = network(value, parts[i].prefix());
+        return network != null ? network : "=" + value;
+    }
+
+    private String value(@Nullable String[] values, int i) {
+        String value = values[slots[i]];
+        if (value == null) {
+            throw new IllegalArgumentException(parts[i].attribute() + ": absent (expected: a value)");
+        }
+        return value;
+    }
+
+    private static @Nullable String network(String value, int prefix) {
+        Address address = prefix == KeyPart.WHOLE ? null : Address.parseOrNull(value);
+        if (address == null) {
+            return null;
+        }
+        int kept = Math.min(prefix, address.bits());
+        return address.masked(kept) + "/" + kept;
+    }
+
+    private static void appendEscaped(StringBuilder out, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == ',' || c == '\\') {
+                out.append('\\');
+            }
+            out.append(c);
+        }
+    }
+
+    private String marked(String text, @Nullable String[] values) {
+        if (!text.startsWith("#")) {
+            return text;
+        }
+        return text.length() < LONGEST ? "#" + text : digest(values);
+    }
+
+    private String digest(@Nullable String[] values) {
+        MessageDigest sha = sha256();
+        ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
+        for (int i = 0; i < parts.length; i++) {
+            String text = text(values, i);
+            sha.update(buffer.clear().putInt(text.length()).flip());
+            for (int from = 0; from < text.length(); from += CHUNK / 2) {
+                buffer.clear().asCharBuffer().put(text, from, Math.min(from + CHUNK / 2, text.length()));
+                sha.update(buffer.limit(2 * Math.min(CHUNK / 2, text.length() - from)));
+            }
+        }
+        return "#" + Base64.getUrlEncoder().withoutPadding().encodeToString(sha.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.sluice.policy;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A match, compiled for the values that {@link Attributes#values} gives. Immutable. */
+final class Matcher {
+    private final Term[] terms;
+
+    Matcher(Match match, Attributes attributes) {
+        this.terms = match.conditions().entrySet().stream()
+                .map(entry -> Term.of(entry, attributes))
+                .toArray(Term[]::new);
+    }
+
+    /** Whether all conditions hold. An absent attribute satisfies none, not even {@code not}. */
+    boolean matches(@Nullable String[] values) {
+        for (Term term : terms) {
+            if (!term.holds(values)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first condition that does not hold, in the order of the attributes' names; null if it matches. */
+    @Nullable
+    Mismatch whyNot(@Nullable String[] values) {
+        for (Term term : terms) {
+            if (!term.holds(values)) {
+                return new Mismatch(term.attribute, term.condition, values[term.slot]);
+            }
+        }
+        return null;
+    }
+
+    List<Term> terms() {
+        return List.of(terms);
+    }
+
+    /** One condition. */
+    record Term(String attribute, int slot, Condition condition, Check check) {
+        static Term of(Map.Entry<String, Condition> entry, Attributes attributes) {
+            String attribute = entry.getKey();
+            return new Term(
+                    attribute, attributes.slot(attribute), entry.getValue(), Check.of(attribute, entry.getValue()));
+        }
+
+        boolean holds(@Nullable String[] values) {
+            String value = values[slot];
+            return value != null && check.holds(value);
+        }
+    }
+}

@@ -1,0 +1,411 @@
+package io.sluice.policy;
+
+import io.sluice.Edition;
+import io.sluice.LimitChangedException;
+import io.sluice.MemoryStore;
+import io.sluice.Publication;
+import io.sluice.Store;
+import io.sluice.TimeSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides requests by policies. All policies that apply are charged together, or none.
+ *
+ * <pre>{@code
+ * PolicyEngine engine = PolicyEngine.builder().file(Path.of("policies.yaml")).store(store).build();
+ * PolicyDecision decision = engine.check(Map.of("tenant", "acme", "path", "/api/orders"));
+ * if (!decision.allowed()) ...
+ * }</pre>
+ *
+ * <p>Policies can be replaced while it runs: by {@link #replace}, by a {@linkplain Builder#file file} that changes, or
+ * {@linkplain Builder#published through the store}. What was used stays used, and each request is decided wholly by one
+ * version. Thread-safe; meant to live as long as the process.
+ */
+public final class PolicyEngine implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("io.sluice.policy");
+
+    /** How long to wait for the store where somebody waits for the answer. */
+    private static final long PATIENCE_SECONDS = 2;
+
+    private final Decider decider;
+    private final Installer installer;
+    private final PolicyCounters requests = new PolicyCounters();
+    private final AlertWatch alerts;
+    private final @Nullable Publication publication;
+    private final List<PolicyListener> listeners;
+    private final ExecutorService worker = Workers.single("sluice-policy");
+    private final List<AutoCloseable> parts = new ArrayList<>();
+    private volatile Ruleset current;
+
+    private PolicyEngine(Builder builder) throws IOException {
+        Store store =
+                builder.store == null ? MemoryStore.builder().time(builder.time).build() : builder.store;
+        MemoryStore own = store instanceof MemoryStore memory
+                ? memory
+                : MemoryStore.builder().time(builder.time).build();
+        decider = new Decider(store, own);
+        installer = new Installer(store, own);
+        listeners = List.copyOf(builder.listeners);
+        alerts = new AlertWatch(builder.time, requests, installer::counters);
+        parts.add(alerts);
+        publication = builder.publication == null ? null : store.publication(builder.publication);
+        byte[] read = builder.file == null ? new byte[0] : Files.readAllBytes(builder.file);
+        Policies first = builder.file == null ? builder.policies : Policies.load(builder.file);
+        Edition edition = publication == null ? null : latest(publication);
+        if (edition == null) {
+            current = installer.install(first, publication == null ? 1 : 0, 0);
+        } else {
+            current = installer.install(
+                    Policies.parse(edition.text(), source(edition)), edition.number(), edition.number());
+        }
+        alerts.watch(current.policies.alerts());
+        builder.alertListeners.forEach(alerts::add);
+        if (publication != null) {
+            Runnable end = publication.follow(next -> worker.execute(() -> adopt(next)));
+            parts.add(end::run);
+        } else if (builder.file != null) {
+            parts.add(new PolicyFileWatch(builder.file, read, worker, new FromFile()));
+        }
+    }
+
+    private final class FromFile implements PolicyFileWatch.Reader {
+        @Override
+        public void replaced(Policies policies) {
+            install(policies, 0);
+        }
+
+        @Override
+        public void refused(PolicyException problems) {
+            PolicyEngine.this.refused(problems);
+        }
+    }
+
+    /** Starts an engine that has no policies and decides in the memory of this process. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@link #check(Map, long)} for one permit. */
+    public PolicyDecision check(Map<String, String> attributes) {
+        return check(attributes, 1);
+    }
+
+    /**
+     * Decides a request and charges it.
+     *
+     * @param attributes what is known of it, such as {@code tenant=acme path=/api/orders}
+     * @param permits what it costs; 0 only looks
+     */
+    public PolicyDecision check(Map<String, String> attributes, long permits) {
+        requirePermits(permits);
+        while (true) {
+            Ruleset rules = current;
+            Applied applied = rules.apply(rules.attributes.values(attributes), permits);
+            try {
+                return counted(applied, decider.decide(applied));
+            } catch (LimitChangedException e) {
+                catchUp(rules);
+            }
+        }
+    }
+
+    /** {@link #check(Map, long)} without blocking. */
+    public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
+        requirePermits(permits);
+        Ruleset rules = current;
+        Applied applied = rules.apply(rules.attributes.values(attributes), permits);
+        return decider.decideAsync(applied)
+                .thenApply(decision -> counted(applied, decision))
+                .handle((decision, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(decision);
+                    }
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    if (cause instanceof LimitChangedException) {
+                        return CompletableFuture.runAsync(() -> catchUp(rules), worker)
+                                .thenCompose(unused -> checkAsync(attributes, permits));
+                    }
+                    return CompletableFuture.<PolicyDecision>failedFuture(cause);
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private static void requirePermits(long permits) {
+        if (permits < 0) {
+            throw new IllegalArgumentException("permits: " + permits + " (expected: >= 0)");
+        }
+    }
+
+    private PolicyDecision counted(Applied applied, PolicyDecision decision) {
+        applied.count(decision);
+        requests.count(decision.allowed(), decision.degraded());
+        return decision;
+    }
+
+    /** Says of each policy whether it applies to such a request and why, and how it stands. Charges nothing. */
+    public Explanation explain(Map<String, String> attributes, long permits) {
+        requirePermits(permits);
+        return Explanation.of(current, attributes, permits);
+    }
+
+    /** The policies in force. */
+    public Policies policies() {
+        return current.policies;
+    }
+
+    /**
+     * Which version of the policies is in force: the number of the edition if they were published through the store, else
+     * how often they were replaced, from 1.
+     */
+    public long version() {
+        return current.version;
+    }
+
+    /** Tells a listener of alerts from now on. */
+    public void addAlertListener(AlertListener listener) {
+        alerts.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** The alerts that fire now. */
+    public List<AlertEvent> firing() {
+        return alerts.firing();
+    }
+
+    /**
+     * Puts other policies in force, in this process. What was used stays used; what a policy of a name had used stays
+     * with that name.
+     *
+     * @throws IllegalStateException if the policies come {@linkplain Builder#published through the store}
+     */
+    public void replace(Policies policies) {
+        if (publication != null) {
+            throw new IllegalStateException("the policies come through the store (expected: publish)");
+        }
+        install(policies, 0);
+    }
+
+    /**
+     * Publishes policies through the store: they are in force here when this returns, and in every other process within a
+     * second.
+     *
+     * @param yaml as in a file
+     * @param after the {@link #version()} that they replace
+     * @return the new version
+     * @throws PolicyException if they are refused
+     * @throws io.sluice.EditionConflictException if somebody else has published meanwhile
+     * @throws IllegalStateException if this engine does not follow what is published
+     */
+    public long publish(String yaml, long after) {
+        Publication to = publication;
+        if (to == null) {
+            throw new IllegalStateException(
+                    "the policies do not come through the store (expected: builder().published())");
+        }
+        Policies.parse(yaml, "policies");
+        Edition edition = await(to.publish(yaml, after));
+        adopt(edition);
+        return edition.number();
+    }
+
+    /** Puts a published edition in force, unless a newer one is. */
+    private void adopt(Edition edition) {
+        if (edition.number() <= current.version) {
+            return;
+        }
+        try {
+            install(Policies.parse(edition.text(), source(edition)), edition.number());
+        } catch (PolicyException e) {
+            refused(e);
+        }
+    }
+
+    private static String source(Edition edition) {
+        return "published edition " + edition.number();
+    }
+
+    /** @param edition the number of the edition; 0 if it was not published */
+    private synchronized void install(Policies policies, long edition) {
+        if (edition > 0 && edition <= current.version) {
+            return;
+        }
+        long version = edition > 0 ? edition : current.version + 1;
+        current = installer.install(policies, version, edition);
+        alerts.watch(policies.alerts());
+        LOG.log(
+                Level.INFO,
+                "policies: version {0} in force, {1} policies",
+                version,
+                policies.policies().size());
+        tell(listener -> listener.replaced(policies, version));
+    }
+
+    /** A version cannot be used; what is in force stays. */
+    private void refused(PolicyException problems) {
+        LOG.log(Level.WARNING, "policies refused, version {0} stays in force:\n{1}", version(), problems.getMessage());
+        tell(listener -> listener.refused(problems));
+    }
+
+    private void tell(Consumer<PolicyListener> event) {
+        for (PolicyListener listener : listeners) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "a listener of policies failed", e);
+            }
+        }
+    }
+
+    /*
+     * A limit is not what the ruleset says: either a newer version is about to be put in force here, or it was elsewhere.
+     * If it was published, that is what to decide by; if not (another process has another file), the limits are those that
+     * the store has, for all processes alike.
+     */
+    private synchronized void catchUp(Ruleset outdated) {
+        if (current != outdated) {
+            return;
+        }
+        if (publication != null) {
+            Edition edition = latest(publication);
+            if (edition != null && edition.number() > current.version) {
+                adopt(edition);
+            }
+        }
+        if (current == outdated) {
+            current = outdated.inForce();
+        }
+    }
+
+    private static @Nullable Edition latest(Publication publication) {
+        try {
+            Optional<Edition> edition =
+                    publication.latest().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return edition.orElse(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.WARNING, "policies: the store does not say which edition is the latest: {0}", e.toString());
+        }
+        return null;
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture()
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** Stops following files, publications and alerts. The store stays the caller's to close. */
+    @Override
+    public void close() {
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.log(Level.WARNING, "while closing", e);
+            }
+        }
+        worker.shutdownNow();
+    }
+
+    /** What a {@link PolicyEngine} is made of. */
+    public static final class Builder {
+        private Policies policies = new Policies(List.of(), List.of(), List.of());
+        private @Nullable Path file;
+        private @Nullable Store store;
+        private @Nullable String publication;
+        private TimeSource time = TimeSource.system();
+        private final List<PolicyListener> listeners = new ArrayList<>();
+        private final List<AlertListener> alertListeners = new ArrayList<>();
+
+        private Builder() {}
+
+        /** The policies to begin with. */
+        public Builder policies(Policies policies) {
+            this.policies = Objects.requireNonNull(policies, "policies");
+            return this;
+        }
+
+        /** The file to read the policies from, now and whenever it changes. */
+        public Builder file(Path file) {
+            this.file = Objects.requireNonNull(file, "file");
+            return this;
+        }
+
+        /** Where to count what is shared; without one, in the memory of this process. Stays the caller's to close. */
+        public Builder store(Store store) {
+            this.store = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        /**
+         * Follow the policies that are {@linkplain PolicyEngine#publish published} through the store; as long as there are
+         * none, those of the builder are in force, and a file is only read once.
+         */
+        public Builder published() {
+            return published("policies");
+        }
+
+        /** {@link #published()} under another name. */
+        public Builder published(String name) {
+            this.publication = Objects.requireNonNull(name, "name");
+            return this;
+        }
+
+        /** The time by which this process counts what it does not share, and by which alerts look back. */
+        public Builder time(TimeSource time) {
+            this.time = Objects.requireNonNull(time, "time");
+            return this;
+        }
+
+        /** Who hears when policies change. */
+        public Builder listener(PolicyListener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /** Who hears of alerts. */
+        public Builder alertListener(AlertListener listener) {
+            alertListeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /**
+         * Reads the policies and begins.
+         *
+         * @throws PolicyException if the policies are refused
+         * @throws UncheckedIOException if the file cannot be read
+         */
+        public PolicyEngine build() {
+            try {
+                return new PolicyEngine(this);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

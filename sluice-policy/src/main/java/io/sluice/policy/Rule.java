@@ -1,0 +1,89 @@
+package io.sluice.policy;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A policy, compiled. Immutable but for its counters. */
+final class Rule {
+    final Policy policy;
+    final PolicyCounters counters;
+    final KeyText key;
+
+    /** Whether the shared store counts, or this process's own. */
+    final boolean shared;
+
+    private final Tally own;
+    private final Index overrides;
+    private final Tally[] overriding;
+    private final @Nullable Matcher privileged;
+
+    /** @param overriding one for each override of the policy */
+    Rule(
+            Policy policy,
+            boolean shared,
+            Attributes attributes,
+            Tally own,
+            List<Tally> overriding,
+            PolicyCounters counters) {
+        this(
+                policy,
+                shared,
+                counters,
+                new KeyText(policy.key(), attributes),
+                own,
+                new Index(policy.overrides().stream().map(LimitOverride::match).toList(), attributes),
+                overriding.toArray(Tally[]::new),
+                policy.reserve() == null ? null : new Matcher(policy.reserve().match(), attributes));
+    }
+
+    private Rule(
+            Policy policy,
+            boolean shared,
+            PolicyCounters counters,
+            KeyText key,
+            Tally own,
+            Index overrides,
+            Tally[] overriding,
+            @Nullable Matcher privileged) {
+        this.policy = policy;
+        this.shared = shared;
+        this.counters = counters;
+        this.key = key;
+        this.own = own;
+        this.overrides = overrides;
+        this.overriding = overriding;
+        this.privileged = privileged;
+    }
+
+    /** The same with the limits that are in force by now. */
+    Rule inForce() {
+        Tally[] now = new Tally[overriding.length];
+        for (int i = 0; i < now.length; i++) {
+            now[i] = overriding[i].inForce(policy.reserve());
+        }
+        return new Rule(policy, shared, counters, key, own.inForce(policy.reserve()), overrides, now, privileged);
+    }
+
+    /** The limit for a request that matches the policy. */
+    Tally tally(@Nullable String[] values) {
+        if (overriding.length == 0) {
+            return own;
+        }
+        int first = overrides.first(values);
+        return first < 0 ? own : overriding[first];
+    }
+
+    /** The permits that are kept from such a request. */
+    long kept(Tally tally, @Nullable String[] values) {
+        return privileged == null || privileged.matches(values) ? 0 : tally.kept();
+    }
+
+    Index overrides() {
+        return overrides;
+    }
+
+    @Nullable
+    Matcher privileged() {
+        return privileged;
+    }
+}

@@ -1,0 +1,61 @@
+package io.sluice.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A request is decided by one ruleset from beginning to end. Each charge says which limit it expects, and a store decides
+ * nothing if another is in force; so no request is ever decided by half of one version and half of the next.
+ */
+/** All policies that are on, compiled. Immutable. */
+final class Ruleset {
+    final Policies policies;
+    final long version;
+    final Attributes attributes;
+    final Index index;
+
+    /** Those that are not off, in the order of the file. */
+    final Rule[] rules;
+
+    Ruleset(Policies policies, long version, Attributes attributes, List<Rule> rules) {
+        this(
+                policies,
+                version,
+                attributes,
+                new Index(rules.stream().map(rule -> rule.policy.match()).toList(), attributes),
+                rules.toArray(Rule[]::new));
+    }
+
+    private Ruleset(Policies policies, long version, Attributes attributes, Index index, Rule[] rules) {
+        this.policies = policies;
+        this.version = version;
+        this.attributes = attributes;
+        this.index = index;
+        this.rules = rules;
+    }
+
+    /** The same with the limits that are in force by now. */
+    Ruleset inForce() {
+        Rule[] now = new Rule[rules.length];
+        for (int i = 0; i < now.length; i++) {
+            now[i] = rules[i].inForce();
+        }
+        return new Ruleset(policies, version, attributes, index, now);
+    }
+
+    /** What a request is charged for. */
+    Applied apply(@Nullable String[] values, long permits) {
+        IntList found = new IntList();
+        index.all(values, found);
+        List<Applied.Charged> charged = new ArrayList<>(found.size());
+        for (int i = 0; i < found.size(); i++) {
+            Rule rule = rules[found.get(i)];
+            String key = rule.key.of(values);
+            if (key != null) {
+                charged.add(new Applied.Charged(rule, rule.tally(values), key));
+            }
+        }
+        return new Applied(this, values, permits, charged);
+    }
+}

@@ -1,0 +1,89 @@
+package io.sluice.redis;
+
+import io.sluice.Limit;
+import io.sluice.LimiterSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * What Redis could not be told at once is told when it is back: until then, limiters that are new answer as they do
+ * without Redis, and the others go on as they are.
+ */
+/** Limits that this process wants in force. */
+final class Enforcement {
+    private static final long PATIENCE_NANOS = 2_000_000_000L;
+
+    private final RedisStore store;
+
+    /** By the name of the limiter: what Redis has not heard yet. */
+    private final Map<String, LimiterSpec> pending = new LinkedHashMap<>();
+
+    private @Nullable CompletableFuture<?> running;
+
+    Enforcement(RedisStore store) {
+        this.store = store;
+    }
+
+    /** Waits for Redis a little; if that is too short, it is done later. */
+    void enforce(List<RedisLimiter> limiters, List<LimiterSpec> specs) {
+        CompletableFuture<?> done;
+        synchronized (this) {
+            for (int i = 0; i < specs.size(); i++) {
+                LimiterSpec spec = specs.get(i);
+                List<Limit> limits = List.of(spec.limit());
+                limiters.get(i).bringUnasked(spec.options(), limits);
+                pending.put(spec.name(), spec);
+            }
+            done = send();
+        }
+        try {
+            done.get(Math.max(store.deadlineNanos(), PATIENCE_NANOS), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            store.connection().check();
+        }
+    }
+
+    /** Redis is there, perhaps again. */
+    synchronized void retry() {
+        if (!pending.isEmpty()) {
+            send();
+        }
+    }
+
+    /** One at a time, so that what is wanted last comes last. */
+    private CompletableFuture<?> send() {
+        CompletableFuture<?> before = running == null ? CompletableFuture.completedFuture(null) : running;
+        CompletableFuture<?> next = before.handle((done, failure) -> done).thenCompose(unused -> sendPending());
+        running = next;
+        return next;
+    }
+
+    private CompletableFuture<?> sendPending() {
+        List<LimiterSpec> specs;
+        synchronized (this) {
+            specs = new ArrayList<>(pending.values());
+        }
+        if (specs.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<RedisLimiter> limiters =
+                specs.stream().map(spec -> store.known(spec.name())).toList();
+        return store.config()
+                .enforce(limiters, specs)
+                .orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS)
+                .thenRun(() -> told(specs));
+    }
+
+    private synchronized void told(List<LimiterSpec> specs) {
+        specs.forEach(spec -> pending.remove(spec.name(), spec));
+    }
+}

@@ -1,0 +1,187 @@
+package io.sluice.redis;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.protocol.CommandType;
+import io.sluice.Edition;
+import io.sluice.EditionConflictException;
+import io.sluice.Publication;
+import io.sluice.TimeSource;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A hash in Redis; see publish.lua. Who follows it hears of a new edition by the pulse, which sees that something has
+ * changed. What Redis has lost is brought again by whoever still knows it.
+ */
+/** A publication of a {@link RedisStore}: for all processes. */
+final class RedisPublication implements Publication {
+    private static final byte[] CURRENT = {'c', 'u', 'r', 'r', 'e', 'n', 't'};
+
+    private final RedisStore store;
+    private final String name;
+    private final List<Consumer<Edition>> listeners = new ArrayList<>();
+    private @Nullable Edition newest;
+
+    RedisPublication(RedisStore store, String name) {
+        this.store = store;
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CompletionStage<Optional<Edition>> latest() {
+        Link link = store.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(unavailable());
+        }
+        return link.run(
+                        CommandType.HGET,
+                        Link.bytes(),
+                        Link.arguments().addKey(key()).add(CURRENT))
+                .thenApply(found -> {
+                    Optional<Edition> edition = found == null ? Optional.empty() : Optional.of(parse(found));
+                    edition.ifPresent(this::heard);
+                    return edition;
+                });
+    }
+
+    @Override
+    public CompletionStage<List<Edition>> history() {
+        Link link = store.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(unavailable());
+        }
+        return link.run(
+                        CommandType.HGETALL,
+                        new MapOutput<>(ByteArrayCodec.INSTANCE),
+                        Link.arguments().addKey(key()))
+                .thenApply(fields -> fields.values().stream()
+                        .map(RedisPublication::parse)
+                        .distinct()
+                        .sorted(Comparator.comparingLong(Edition::number).reversed())
+                        .toList());
+    }
+
+    @Override
+    public CompletionStage<Edition> publish(String text, long after) {
+        Objects.requireNonNull(text, "text");
+        return write(bytes(text), bytes(Long.toString(after)), bytes(time()), bytes(REMEMBERED))
+                .thenCompose(latest -> {
+                    if (latest == null
+                            || latest.number() != after + 1
+                            || !latest.text().equals(text)) {
+                        return CompletableFuture.failedFuture(
+                                new EditionConflictException(name, after, latest == null ? 0 : latest.number()));
+                    }
+                    heard(latest);
+                    return CompletableFuture.completedFuture(latest);
+                });
+    }
+
+    /** Something was published, or lost. */
+    CompletableFuture<?> check() {
+        return latest().toCompletableFuture().thenCompose(found -> {
+            Edition known = newest();
+            if (known == null || (found.isPresent() && found.get().number() >= known.number())) {
+                return CompletableFuture.completedFuture(null);
+            }
+            return write(
+                    bytes(known.text()),
+                    bytes("0"),
+                    bytes(time()),
+                    bytes(REMEMBERED),
+                    bytes(known.number()),
+                    bytes(known.micros()));
+        });
+    }
+
+    private CompletableFuture<@Nullable Edition> write(byte[]... values) {
+        Link link = store.link();
+        CompletableFuture<@Nullable Edition> answer = new CompletableFuture<>();
+        if (link == null) {
+            answer.completeExceptionally(unavailable());
+            return answer;
+        }
+        link.call(Script.PUBLISH, List.of(store.names().config(), key()), List.of(values), (reply, failure) -> {
+            if (failure == null) {
+                answer.complete(reply == null || reply.length == 0 ? null : parse(reply));
+            } else {
+                answer.completeExceptionally(
+                        new RedisUnavailableException("publish \"" + name + "\": " + failure, failure));
+            }
+        });
+        return answer;
+    }
+
+    @Override
+    public Runnable follow(Consumer<Edition> listener) {
+        synchronized (this) {
+            listeners.add(listener);
+            if (newest != null) {
+                listener.accept(newest);
+            }
+        }
+        check();
+        return () -> {
+            synchronized (this) {
+                listeners.remove(listener);
+            }
+        };
+    }
+
+    /** Under the lock: each hears of one after the other, and never of an older one. */
+    private synchronized void heard(Edition edition) {
+        if (newest == null || edition.number() > newest.number()) {
+            newest = edition;
+            List.copyOf(listeners).forEach(listener -> listener.accept(edition));
+        }
+    }
+
+    private synchronized @Nullable Edition newest() {
+        return newest;
+    }
+
+    private byte[] key() {
+        return store.names().publication(name);
+    }
+
+    private String time() {
+        TimeSource virtual = store.virtualTime();
+        return virtual == null ? "" : Long.toString(virtual.micros());
+    }
+
+    private RedisUnavailableException unavailable() {
+        return new RedisUnavailableException("publication \"" + name + "\": Redis is away", null);
+    }
+
+    private static Edition parse(byte[] bytes) {
+        String found = new String(bytes, StandardCharsets.UTF_8);
+        int first = found.indexOf('\n');
+        int second = found.indexOf('\n', first + 1);
+        return new Edition(
+                Long.parseLong(found.substring(0, first)),
+                Long.parseLong(found.substring(first + 1, second)),
+                found.substring(second + 1));
+    }
+
+    private static byte[] bytes(long number) {
+        return bytes(Long.toString(number));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,62 @@
+-- enforce: puts limits in force, all at one moment.
+--
+-- KEYS[1]  the configuration; see config.lua
+-- ARGV[1]  the time in microseconds if it is virtual, else ''
+-- ARGV[2]  how many versions of a limiter are remembered
+-- ARGV[3…] for each limiter: its field, the version that the asker knows (0 for none), the revision, the limit
+-- reply    for each limiter the text that it has afterwards
+--
+-- A limit replaces another one, unless that has a higher revision.
+
+local call = redis.call
+local now = ARGV[1]
+if now == '' then
+  local time = call('TIME')
+  now = string.format('%.0f', time[1] * 1000000 + time[2])
+end
+local most = tonumber(ARGV[2])
+
+local changed = false
+local texts = {}
+for i = 3, #ARGV, 4 do
+  local field, known, revision, limit = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3]
+  local text = call('HGET', KEYS[1], field)
+  local line = nil
+  if text then
+    local before, last = string.match(text, '^(.*\n)([^\n]*)$')
+    before, last = before or '', last or text
+    local version, since, stored, in_force = string.match(last, '^(%d+) (%d+) (%d+) (.*)$')
+    version, stored = tonumber(version), tonumber(stored)
+    if revision >= stored and in_force ~= limit then
+      line = string.format('%.0f %s %.0f %s', math.max(version, known) + 1, now, revision, limit)
+      text = text .. '\n'
+      local _, lines = string.gsub(text, '\n', '')
+      while lines >= most do
+        text = string.gsub(text, '^[^\n]*\n', '', 1)
+        lines = lines - 1
+      end
+    elseif revision > stored then
+      line = string.format('%.0f %s %.0f %s', version, since, revision, in_force)
+      text = before
+    end
+  else
+    text = ''
+    line = string.format('%.0f %s %.0f %s', known + 1, now, revision, limit)
+  end
+  if line then
+    text = text .. line
+    call('HSET', KEYS[1], field, text)
+    changed = true
+  end
+  texts[#texts + 1] = text
+end
+if changed then
+  -- As in config.lua.
+  if call('HINCRBY', KEYS[1], 'epoch', 1) == 1 then
+    call('HSET', KEYS[1], 'epoch', call('TIME')[1] .. '000000')
+  end
+  if ARGV[1] ~= '' then
+    call('PEXPIRE', KEYS[1], 3600000)
+  end
+end
+return texts
