@@ -1,6 +1,5 @@
 package io.sluice.policy;
 
-import com.google.re2j.Pattern;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -16,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** What follows from conditions. Not thread-safe. */
 final class Logic {
     private static final long MOST_STEPS = 1_000_000;
-    private static final int LONGEST_TEXT = 10_000;
-    private static final int LONGEST_GLOB = 1_000;
 
     private final IdentityHashMap<Condition.AnyOf, Set<String>> texts = new IdentityHashMap<>();
     private final IdentityHashMap<Condition.AnyOf, Boolean> always = new IdentityHashMap<>();
     private final IdentityHashMap<Condition.AnyOf, Boolean> never = new IdentityHashMap<>();
-    private final Map<String, Pattern> globs = new HashMap<>();
+    private final Map<String, Check> globs = new HashMap<>();
     private long steps;
 
     /** Whether what matches both {@code first} and {@code second} matches {@code then}. */
@@ -53,9 +50,7 @@ final class Logic {
         } else if (b instanceof Condition.Not not) {
             return excludes(a, not.condition());
         } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
-            LintNetwork network = LintNetwork.parse(one.network().toString());
-            LintNetwork wider = LintNetwork.parse(other.network().toString());
-            return network != null && wider != null && wider.contains(network);
+            return isWithin(one.network(), other.network());
         } else if (a instanceof Condition.Glob one && b instanceof Condition.Glob other) {
             return spend((one.pattern().length() + other.pattern().length()) / 64)
                     && (one.equals(other) || isWithin(one.pattern(), other.pattern()));
@@ -82,9 +77,7 @@ final class Logic {
         } else if (b instanceof Condition.Not not) {
             return implies(a, not.condition());
         } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
-            LintNetwork first = LintNetwork.parse(one.network().toString());
-            LintNetwork second = LintNetwork.parse(other.network().toString());
-            return first != null && second != null && !first.contains(second) && !second.contains(first);
+            return !isWithin(one.network(), other.network()) && !isWithin(other.network(), one.network());
         }
         return a instanceof Condition.Glob one
                 && b instanceof Condition.Glob other
@@ -158,42 +151,17 @@ final class Logic {
                     ? any.conditions().stream().anyMatch(each -> holds(each, text, true))
                     : any.conditions().stream().allMatch(each -> holds(each, text, false));
         } else if (condition instanceof Condition.Glob glob) {
-            return glob.pattern().length() <= LONGEST_GLOB
-                    && matches(globs.computeIfAbsent(glob.pattern(), Logic::compile), text, wanted);
+            return spend((long) glob.pattern().length() * text.length() / 64)
+                    && globs.computeIfAbsent(glob.pattern(), GlobCheck::of).holds(text) == wanted;
         } else if (condition instanceof Condition.Regex regex) {
-            return matches(regex.pattern(), text, wanted);
-        } else if (condition instanceof Condition.InCidr in) {
-            LintNetwork network = LintNetwork.parse(in.network().toString());
-            LintNetwork address = LintNetwork.parse(text);
-            if (network == null || address == null) {
-                return !wanted && network != null && LintNetwork.isNoAddress(text);
-            }
-            return network.contains(address) == wanted && text.indexOf('/') < 0;
+            return spend((long) regex.pattern().programSize() * text.length() / 8)
+                    && regex.pattern().matches(text) == wanted;
         }
-        return false;
+        return condition instanceof Condition.InCidr in && in.network().contains(text) == wanted;
     }
 
-    private boolean matches(Pattern pattern, String text, boolean wanted) {
-        return text.length() <= LONGEST_TEXT
-                && spend((long) pattern.programSize() * (text.length() + 1) / 8)
-                && pattern.matches(text) == wanted;
-    }
-
-    private static Pattern compile(String glob) {
-        StringBuilder regex = new StringBuilder("(?s)");
-        for (int i = 0; i < glob.length(); ) {
-            int star = glob.indexOf('*', i);
-            int end = star < 0 ? glob.length() : star;
-            regex.append(Pattern.quote(glob.substring(i, end)));
-            i = end;
-            while (i < glob.length() && glob.charAt(i) == '*') {
-                i++;
-            }
-            if (i > end) {
-                regex.append(i - end > 1 ? ".*" : "[^/]*");
-            }
-        }
-        return Pattern.compile(regex.toString());
+    private static boolean isWithin(Cidr network, Cidr wider) {
+        return wider.prefix() <= network.prefix() && wider.contains(network.network());
     }
 
     /** Whether the wider is a text and then anything, and the glob begins with that text. */
