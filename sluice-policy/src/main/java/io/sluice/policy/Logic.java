@@ -1,6 +1,5 @@
 package io.sluice.policy;
 
-import com.google.re2j.Pattern;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -15,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 /** What follows from conditions. Not thread-safe. */
 final class Logic {
-    private static final long MOST_STEPS = 20_000_000;
-    private static final int LONGEST_TEXT = 10_000;
-    private static final int LONGEST_GLOB = 1_000;
+    private static final long MOST_STEPS = 1_000_000;
 
     private final IdentityHashMap<Condition.AnyOf, Set<String>> texts = new IdentityHashMap<>();
-    private final Map<String, Pattern> globs = new HashMap<>();
+    private final IdentityHashMap<Condition.AnyOf, Boolean> always = new IdentityHashMap<>();
+    private final IdentityHashMap<Condition.AnyOf, Boolean> never = new IdentityHashMap<>();
+    private final Map<String, Check> globs = new HashMap<>();
     private long steps;
 
     /** Whether what matches both {@code first} and {@code second} matches {@code then}. */
@@ -51,11 +50,10 @@ final class Logic {
         } else if (b instanceof Condition.Not not) {
             return excludes(a, not.condition());
         } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
-            LintNetwork network = LintNetwork.parse(one.network().toString());
-            LintNetwork wider = LintNetwork.parse(other.network().toString());
-            return network != null && wider != null && wider.contains(network);
+            return isWithin(one.network(), other.network());
         } else if (a instanceof Condition.Glob one && b instanceof Condition.Glob other) {
-            return one.equals(other) || isWithin(one.pattern(), other.pattern());
+            return spend((one.pattern().length() + other.pattern().length()) / 64)
+                    && (one.equals(other) || isWithin(one.pattern(), other.pattern()));
         }
         return a instanceof Condition.Regex && a.equals(b);
     }
@@ -79,12 +77,11 @@ final class Logic {
         } else if (b instanceof Condition.Not not) {
             return implies(a, not.condition());
         } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
-            LintNetwork first = LintNetwork.parse(one.network().toString());
-            LintNetwork second = LintNetwork.parse(other.network().toString());
-            return first != null && second != null && !first.contains(second) && !second.contains(first);
+            return !isWithin(one.network(), other.network()) && !isWithin(other.network(), one.network());
         }
         return a instanceof Condition.Glob one
                 && b instanceof Condition.Glob other
+                && spend((one.pattern().length() + other.pattern().length()) / 64)
                 && differ(one.pattern(), other.pattern());
     }
 
@@ -93,7 +90,12 @@ final class Logic {
         if (condition instanceof Condition.Glob glob) {
             return glob.pattern().length() > 1 && glob.pattern().chars().allMatch(c -> c == '*');
         } else if (condition instanceof Condition.AnyOf any) {
-            return texts(any) == null && any.conditions().stream().anyMatch(this::isAlways);
+            Boolean known = always.get(any);
+            if (known == null) {
+                known = any.conditions().stream().anyMatch(this::isAlways);
+                always.put(any, known);
+            }
+            return known;
         }
         return condition instanceof Condition.Not not && isNever(not.condition());
     }
@@ -101,7 +103,12 @@ final class Logic {
     /** Whether no value satisfies it. */
     boolean isNever(Condition condition) {
         if (condition instanceof Condition.AnyOf any) {
-            return texts(any) == null && any.conditions().stream().allMatch(this::isNever);
+            Boolean known = never.get(any);
+            if (known == null) {
+                known = any.conditions().stream().allMatch(this::isNever);
+                never.put(any, known);
+            }
+            return known;
         }
         return condition instanceof Condition.Not not && isAlways(not.condition());
     }
@@ -144,42 +151,17 @@ final class Logic {
                     ? any.conditions().stream().anyMatch(each -> holds(each, text, true))
                     : any.conditions().stream().allMatch(each -> holds(each, text, false));
         } else if (condition instanceof Condition.Glob glob) {
-            return glob.pattern().length() <= LONGEST_GLOB
-                    && matches(globs.computeIfAbsent(glob.pattern(), Logic::compile), text, wanted);
+            return spend((long) glob.pattern().length() * text.length() / 64)
+                    && globs.computeIfAbsent(glob.pattern(), GlobCheck::of).holds(text) == wanted;
         } else if (condition instanceof Condition.Regex regex) {
-            return matches(regex.pattern(), text, wanted);
-        } else if (condition instanceof Condition.InCidr in) {
-            LintNetwork network = LintNetwork.parse(in.network().toString());
-            LintNetwork address = LintNetwork.parse(text);
-            if (network == null || address == null) {
-                return !wanted && network != null && LintNetwork.isNoAddress(text);
-            }
-            return network.contains(address) == wanted && text.indexOf('/') < 0;
+            return spend((long) regex.pattern().programSize() * text.length() / 8)
+                    && regex.pattern().matches(text) == wanted;
         }
-        return false;
+        return condition instanceof Condition.InCidr in && in.network().contains(text) == wanted;
     }
 
-    private boolean matches(Pattern pattern, String text, boolean wanted) {
-        return text.length() <= LONGEST_TEXT
-                && spend((long) pattern.programSize() * (text.length() + 1) / 8)
-                && pattern.matches(text) == wanted;
-    }
-
-    private static Pattern compile(String glob) {
-        StringBuilder regex = new StringBuilder("(?s)");
-        for (int i = 0; i < glob.length(); ) {
-            int star = glob.indexOf('*', i);
-            int end = star < 0 ? glob.length() : star;
-            regex.append(Pattern.quote(glob.substring(i, end)));
-            i = end;
-            while (i < glob.length() && glob.charAt(i) == '*') {
-                i++;
-            }
-            if (i > end) {
-                regex.append(i - end > 1 ? ".*" : "[^/]*");
-            }
-        }
-        return Pattern.compile(regex.toString());
+    private static boolean isWithin(Cidr network, Cidr wider) {
+        return wider.prefix() <= network.prefix() && wider.contains(network.network());
     }
 
     /** Whether the wider is a text and then anything, and the glob begins with that text. */
@@ -200,7 +182,8 @@ final class Logic {
                 || (!end.endsWith(otherEnd) && !otherEnd.endsWith(end));
     }
 
-    private boolean spend(long cost) {
+    /** Takes that many steps; false, and nothing is known any more, if there are not as many left. */
+    boolean spend(long cost) {
         steps += cost;
         return steps <= MOST_STEPS;
     }

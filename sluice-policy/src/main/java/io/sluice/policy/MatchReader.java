@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a policy, an override or a reserve asks of a request's attributes. */
 final class MatchReader {
     private static final List<String> FORMS = List.of("regex", "cidr", "not-cidr", "not");
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
     private static final String VALUE = "a text, a list, or a mapping with one of " + String.join(", ", FORMS);
 
     private final Problems problems;
@@ -45,7 +47,7 @@ final class MatchReader {
     }
 
     private static String shown(String attribute) {
-        return attribute.matches("[A-Za-z0-9_.-]{1,100}") ? attribute : Problems.quoted(attribute);
+        return PLAIN_NAME.matcher(attribute).matches() ? attribute : Problems.quoted(attribute);
     }
 
     private @Nullable Condition condition(String field, YamlNode node) {

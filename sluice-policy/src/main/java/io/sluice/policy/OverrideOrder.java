@@ -60,8 +60,11 @@ final class OverrideOrder {
         Integer found = implied(match, others);
         for (Match given : List.of(match, policy.match())) {
             for (Map.Entry<String, Condition> condition : given.conditions().entrySet()) {
+                if (found != null || !logic.spend(1)) {
+                    return found;
+                }
                 Set<String> texts = texts(condition.getValue());
-                if (found == null && !texts.isEmpty()) {
+                if (!texts.isEmpty()) {
                     // Whatever is implied lists them all: any one will do.
                     Listed any = new Listed(condition.getKey(), texts.iterator().next());
                     found = implied(match, listing.getOrDefault(any, List.of()));
@@ -73,6 +76,9 @@ final class OverrideOrder {
 
     private @Nullable Integer implied(Match match, List<Integer> candidates) {
         for (Integer candidate : candidates) {
+            if (!logic.spend(1)) {
+                return null;
+            }
             Match earlier = policy.overrides().get(candidate).match();
             if (logic.implies(match, policy.match(), earlier)) {
                 return candidate;

@@ -10,12 +10,6 @@ import org.jspecify.annotations.Nullable;
 sealed interface YamlNode {
     Place at();
 
-    /** How much there is to read, in nodes; long texts count for several, and what is aliased as often as it is used. */
-    long weight();
-
-    /** How many lists and mappings are inside each other here. */
-    int height();
-
     /** What it is, as a message says it. */
     String shown();
 
@@ -53,32 +47,12 @@ sealed interface YamlNode {
         }
 
         @Override
-        public long weight() {
-            return 1L + text.length() / 8;
-        }
-
-        @Override
-        public int height() {
-            return 0;
-        }
-
-        @Override
         public String shown() {
             return isNothing() ? "nothing" : Problems.quoted(text);
         }
     }
 
     record Sequence(Place at, List<YamlNode> items) implements YamlNode {
-        @Override
-        public long weight() {
-            return 1 + items.stream().mapToLong(YamlNode::weight).sum();
-        }
-
-        @Override
-        public int height() {
-            return 1 + items.stream().mapToInt(YamlNode::height).max().orElse(0);
-        }
-
         @Override
         public String shown() {
             return "a list";
@@ -96,23 +70,6 @@ sealed interface YamlNode {
         YamlNode value(String name) {
             Field field = fields.get(name);
             return field == null ? null : field.value();
-        }
-
-        @Override
-        public long weight() {
-            return 1
-                    + fields.values().stream()
-                            .mapToLong(field -> 1 + field.value().weight())
-                            .sum();
-        }
-
-        @Override
-        public int height() {
-            return 1
-                    + fields.values().stream()
-                            .mapToInt(field -> field.value().height())
-                            .max()
-                            .orElse(0);
         }
 
         @Override

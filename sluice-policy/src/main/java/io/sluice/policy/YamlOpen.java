@@ -13,6 +13,12 @@ abstract sealed class YamlOpen {
     /** Its anchor, if it has one. */
     YamlReader.@Nullable Anchored anchored;
 
+    /** How many nodes had been counted before it. */
+    long nodesBefore;
+
+    /** How many lists and mappings are inside each other in it, so far. */
+    int height;
+
     private YamlOpen(Place at) {
         this.at = at;
     }

@@ -28,9 +28,10 @@ final class YamlReader {
     /** The most lists and mappings inside each other. */
     static final int MOST_DEPTH = 32;
 
-    /** The most there is to read, as {@link YamlNode#weight()} counts. */
+    /** The most there is to read: long texts count for several nodes, and what is aliased as often as it is used. */
     static final long MOST_NODES = 2_000_000;
 
+    private static final long TEXT_OF_A_NODE = 8;
     private static final String CORE = "tag:yaml.org,2002:";
     private static final Set<String> SCALAR_TAGS =
             Set.of("!", CORE + "str", CORE + "int", CORE + "float", CORE + "bool", CORE + "null");
@@ -68,8 +69,8 @@ final class YamlReader {
             last = place(event.getStartMark());
             switch (event.getEventId()) {
                 case DocumentStart -> startDocument();
-                case Alias -> add(aliased((AliasEvent) event));
-                case Scalar -> add(scalar((ScalarEvent) event));
+                case Alias -> alias((AliasEvent) event);
+                case Scalar -> scalar((ScalarEvent) event);
                 case SequenceStart -> start((CollectionStartEvent) event, CORE + "seq", new YamlOpen.Items(last));
                 case MappingStart -> start((CollectionStartEvent) event, CORE + "map", new YamlOpen.Fields(last));
                 case SequenceEnd, MappingEnd -> end();
@@ -102,6 +103,7 @@ final class YamlReader {
         if (open.size() == MOST_DEPTH) {
             throw tooDeep();
         }
+        collection.nodesBefore = nodes;
         count(1);
         event.getTag().filter(found -> !found.equals("!") && !found.equals(tag)).ifPresent(this::refuseTag);
         collection.anchored = anchored(event);
@@ -111,22 +113,24 @@ final class YamlReader {
     private void end() {
         YamlOpen collection = open.pop();
         YamlNode node = collection.close();
+        int height = collection.height + 1;
         if (collection.anchored != null) {
-            collection.anchored.node = node;
+            collection.anchored.hold(node, nodes - collection.nodesBefore, height);
         }
-        add(node);
+        add(node, height);
     }
 
-    private void add(YamlNode node) {
+    private void add(YamlNode node, int height) {
         YamlOpen parent = open.peek();
         if (parent == null) {
             root = node;
         } else {
+            parent.height = Math.max(parent.height, height);
             parent.add(node, problems);
         }
     }
 
-    private YamlNode scalar(ScalarEvent event) {
+    private void scalar(ScalarEvent event) {
         String tag = event.getTag().orElse(null);
         if (tag != null && !SCALAR_TAGS.contains(tag)) {
             refuseTag(tag);
@@ -139,15 +143,16 @@ final class YamlReader {
         // As wide as its text: then it stands on one line, without escapes and without an anchor or a tag before it.
         boolean literal = end.line() == last.line() && end.column() - last.column() == width;
         YamlNode node = new YamlNode.Scalar(last, value, !text, literal ? last.plus(quoted ? 1 : 0) : null);
-        count(node.weight());
+        long weight = 1 + value.length() / TEXT_OF_A_NODE;
+        count(weight);
         Anchored anchored = anchored(event);
         if (anchored != null) {
-            anchored.node = node;
+            anchored.hold(node, weight, 0);
         }
-        return node;
+        add(node, 0);
     }
 
-    private YamlNode aliased(AliasEvent event) {
+    private void alias(AliasEvent event) {
         String name = event.getAlias().getValue();
         Anchored anchored = anchors.get(name);
         if (anchored == null) {
@@ -157,11 +162,11 @@ final class YamlReader {
         if (node == null) {
             throw problems.fatal(last, "*" + name + " inside of &" + name + " (expected: no alias of itself)");
         }
-        if (open.size() + node.height() > MOST_DEPTH) {
+        if (open.size() + anchored.height > MOST_DEPTH) {
             throw tooDeep();
         }
-        count(node.weight());
-        return node;
+        count(anchored.weight);
+        add(node, anchored.height);
     }
 
     private @Nullable Anchored anchored(NodeEvent event) {
@@ -197,5 +202,13 @@ final class YamlReader {
     /** What an anchor names: nothing while that is still being read. */
     static final class Anchored {
         private @Nullable YamlNode node;
+        private long weight;
+        private int height;
+
+        void hold(YamlNode node, long weight, int height) {
+            this.node = node;
+            this.weight = weight;
+            this.height = height;
+        }
     }
 }

@@ -3,8 +3,6 @@ package io.sluice.policy;
 import static io.sluice.policy.Refusals.assertRefused;
 import static io.sluice.policy.Refusals.policy;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.re2j.Pattern;
 import io.sluice.Limit;
@@ -470,10 +468,11 @@ class PolicyFileTest {
 
     @Test
     void cidr_bad_isRefused() {
-        Throwable refusal = catchThrowable(() -> Cidr.parse("10.0.0.0/99"));
-        assumeThat(refusal).isNotNull();
-        assertRefused(policy("limit: 5/s", "match: { a: { cidr: [10.0.0.0/8, 10.0.0.0/99] } }"))
-                .containsExactly("test.yaml:5:38: error: " + refusal.getMessage());
+        assertRefused(policy("limit: 5/s", "match: { a: { cidr: [10.0.0.0/8, 10.0.0.0/99] }, b: { not-cidr: x } }"))
+                .containsExactly(
+                        "test.yaml:5:38: error: cidr: \"10.0.0.0/99\" (expected: a prefix of 0 to 32)",
+                        "test.yaml:5:69: error: cidr: \"x\" (expected: a network such as 10.0.0.0/8 or 2001:db8::/32, or an"
+                                + " address, without a zone)");
     }
 
     @Test
@@ -631,10 +630,11 @@ class PolicyFileTest {
 
     @Test
     void alert_badCondition_isRefused() {
-        Throwable refusal = catchThrowable(() -> AlertCondition.parse("whenever"));
-        assumeThat(refusal).isNotNull();
         assertRefused(ALERTS + "  - { name: a, when: whenever }\n")
-                .containsExactly("test.yaml:4:22: error: " + refusal.getMessage());
+                .singleElement()
+                .asString()
+                .startsWith("test.yaml:4:22: error: ")
+                .contains("whenever", "expected: ");
     }
 
     @ParameterizedTest
