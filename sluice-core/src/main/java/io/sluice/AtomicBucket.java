@@ -112,11 +112,11 @@ final class AtomicBucket extends Cell {
                 long tooMuch = used + cost - terms.capacityUnits;
                 return Decision.denied(
                         remaining(used),
-                        possible ? Exact.divUp(tooMuch, terms.perMicro) : Decision.NEVER,
-                        Exact.divUp(used, terms.perMicro));
+                        possible ? dividedUp(tooMuch, terms.perMicro) : Decision.NEVER,
+                        dividedUp(used, terms.perMicro));
             }
             if (permits == 0 || FULL_AT.compareAndSet(this, before, now + used + cost)) {
-                return Decision.allowed(remaining(used + cost), 0, Exact.divUp(used + cost, terms.perMicro));
+                return Decision.allowed(remaining(used + cost), 0, dividedUp(used + cost, terms.perMicro));
             }
             Backoff.pause(attempt);
         }
@@ -167,19 +167,32 @@ final class AtomicBucket extends Cell {
     /** What is told of a verdict, with so much in use afterwards. */
     Decision decision(boolean allowed, long permits, long kept, long used) {
         long remaining = Math.max(0, remaining(used) - kept);
-        long reset = Exact.divUp(used, terms.perMicro);
+        long reset = dividedUp(used, terms.perMicro);
         if (allowed) {
             return Decision.allowed(remaining, 0, reset);
         }
         long asked = Exact.sum(permits, kept);
         long retry = asked > terms.capacity
                 ? Decision.NEVER
-                : Exact.divUp(used + asked * terms.permit - terms.capacityUnits, terms.perMicro);
+                : dividedUp(used + asked * terms.permit - terms.capacityUnits, terms.perMicro);
         return Decision.denied(remaining, retry, reset);
     }
 
     private long remaining(long used) {
-        return Math.max(0, (terms.capacityUnits - used) / terms.permit);
+        return Math.max(0, divided(terms.capacityUnits - used, terms.permit));
+    }
+
+    /** Dividing long numbers is slow, and mostly they are short, or the divisor is 1. */
+    private static long divided(long x, long y) {
+        if (y == 1) {
+            return x;
+        }
+        return (x | y) >>> 31 == 0 ? (int) x / (int) y : x / y;
+    }
+
+    private static long dividedUp(long x, long y) {
+        long quotient = divided(x, y);
+        return quotient * y < x ? quotient + 1 : quotient;
     }
 
     /** The time by which all such buckets live. */
