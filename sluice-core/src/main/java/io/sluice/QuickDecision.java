@@ -21,7 +21,7 @@ final class QuickDecision {
             return null;
         }
         AtomicBucket[] buckets = new AtomicBucket[n];
-        int[] ids = new int[n];
+        int last = -1;
         boolean inOrder = true;
         for (int i = 0; i < n; i++) {
             Charge charge = charges.get(i);
@@ -30,18 +30,21 @@ final class QuickDecision {
                 return null;
             }
             buckets[i] = bucket;
-            ids[i] = spaces[0].id;
-            inOrder &= i == 0 || ids[i - 1] < ids[i];
+            inOrder &= last < spaces[0].id;
+            last = spaces[0].id;
         }
-        int[] order = inOrder ? null : order(ids);
+        int[] order = inOrder ? null : order(store, charges);
         boolean twice = order != null && order.length == 0;
         return twice ? null : decide(charges, buckets, order, time);
     }
 
     /** In which order to hold them; empty if a limiter is there twice. */
-    private static int[] order(int[] ids) {
-        int[] order = new int[ids.length];
-        for (int i = 0; i < ids.length; i++) {
+    private static int[] order(MemoryStore store, List<Charge> charges) {
+        int n = charges.size();
+        int[] ids = new int[n];
+        int[] order = new int[n];
+        for (int i = 0; i < n; i++) {
+            ids[i] = store.limiterOf(charges.get(i)).spaces()[0].id;
             int at = i;
             for (; at > 0 && ids[order[at - 1]] >= ids[i]; at--) {
                 if (ids[order[at - 1]] == ids[i]) {

@@ -110,12 +110,11 @@ final class Applied {
         List<PolicyResult> results = decision.results();
         boolean degraded = false;
         for (int i = 0; i < size; i++) {
-            Policy policy = rules[i].policy;
-            Decision said = results.get(i).decision();
-            degraded |= said.degraded();
-            rules[i].counters.count(policy.mode(), said);
-            top.add(policy.name(), keys[i], !said.allowed() && policy.mode() == Mode.ENFORCE);
+            PolicyResult result = results.get(i);
+            degraded |= result.decision().degraded();
+            rules[i].counters.count(result.mode(), result.decision());
         }
         requests.count(decision.allowed(), degraded);
+        top.add(results, keys);
     }
 }

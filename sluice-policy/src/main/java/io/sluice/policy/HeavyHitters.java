@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Deciders must not wait for each other, so there are several sketches, and threads are spread over them. A thread that
@@ -34,26 +35,26 @@ final class HeavyHitters {
             .thenComparing(Top::key);
 
     /** A part of the counts, for whoever holds it. */
-    private static final class Part {
+    static final class Part {
         private static final int MIDDLE = 16;
 
         /** 1 if held, in the middle of a block: so no other part's is on its cache line, wherever a collector puts it. */
         private final AtomicIntegerArray held = new AtomicIntegerArray(32);
 
-        SpaceSaving now;
-        SpaceSaving before;
+        private SpaceSaving now;
+        private SpaceSaving before;
 
         Part(int capacity) {
             now = new SpaceSaving(capacity);
             before = new SpaceSaving(capacity);
         }
 
-        boolean tryHold() {
+        private boolean tryHold() {
             return held.getPlain(MIDDLE) == 0 && held.compareAndSet(MIDDLE, 0, 1);
         }
 
         /** For readers, who may wait; deciders hold a part for less than a microsecond. */
-        void hold() {
+        private void hold() {
             while (!tryHold()) {
                 LockSupport.parkNanos(1000);
             }
@@ -89,24 +90,32 @@ final class HeavyHitters {
 
     /** Counts a key. */
     void add(String policy, String key, int hash) {
+        Part part = tryHold();
+        add(part, policy, key, hash);
+        if (part != null) {
+            part.release();
+        }
+    }
+
+    /** A part to add to, to be {@linkplain Part#release released} at once; null if all are in use. */
+    @Nullable
+    Part tryHold() {
         int mask = parts.length - 1;
         int first = (int) Thread.currentThread().getId();
         for (int i = 0; i <= mask; i++) {
             Part part = parts[(first + i) & mask];
             if (part.tryHold()) {
-                boolean counted;
-                try {
-                    counted = part.now.add(policy, key, hash);
-                } finally {
-                    part.release();
-                }
-                if (counted) {
-                    return;
-                }
-                break;
+                return part;
             }
         }
-        skipped.increment();
+        return null;
+    }
+
+    /** Counts a key in a part that is held; that it came, if there is none. */
+    void add(@Nullable Part part, String policy, String key, int hash) {
+        if (part == null || !part.now.add(policy, key, hash)) {
+            skipped.increment();
+        }
     }
 
     /** What came now is before from now on; what was before is forgotten. */

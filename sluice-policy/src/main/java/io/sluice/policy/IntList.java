@@ -23,8 +23,10 @@ final class IntList {
         if (more.length > items.length - size) {
             items = Arrays.copyOf(items, Math.max(2 * items.length, size + more.length));
         }
-        System.arraycopy(more, 0, items, size, more.length);
-        size += more.length;
+        // Mostly one or none: a call would take longer than the loop.
+        for (int item : more) {
+            items[size++] = item;
+        }
     }
 
     void set(int i, int item) {
@@ -48,7 +50,7 @@ final class IntList {
         if (sorted) {
             return;
         }
-        Arrays.sort(items, 0, size);
+        sort();
         int kept = 1;
         for (int i = 1; i < size; i++) {
             if (items[i] != items[i - 1]) {
@@ -56,6 +58,22 @@ final class IntList {
             }
         }
         size = kept;
+    }
+
+    /** Few, and mostly in order but for some. */
+    private void sort() {
+        if (size > 40) {
+            Arrays.sort(items, 0, size);
+            return;
+        }
+        for (int i = 1; i < size; i++) {
+            int item = items[i];
+            int at = i;
+            for (; at > 0 && items[at - 1] > item; at--) {
+                items[at] = items[at - 1];
+            }
+            items[at] = item;
+        }
     }
 
     int[] toArray() {

@@ -32,8 +32,7 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
     /** The names of the enforcing policies that denied, in the order of the file. */
     public List<String> violated() {
         return results.stream()
-                .filter(result ->
-                        result.mode() == Mode.ENFORCE && !result.decision().allowed())
+                .filter(PolicyResult::isViolated)
                 .map(PolicyResult::policy)
                 .toList();
     }

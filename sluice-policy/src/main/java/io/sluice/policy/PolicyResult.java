@@ -13,4 +13,9 @@ import java.util.Map;
  * @param mode whether it denies
  * @param decision its own verdict, on the state before the request; {@code remaining} and {@code resetAfter} are after it
  */
-public record PolicyResult(String policy, Map<String, String> key, Limit limit, Mode mode, Decision decision) {}
+public record PolicyResult(String policy, Map<String, String> key, Limit limit, Mode mode, Decision decision) {
+    /** Whether the request was denied because of it. */
+    public boolean isViolated() {
+        return mode == Mode.ENFORCE && !decision.allowed();
+    }
+}

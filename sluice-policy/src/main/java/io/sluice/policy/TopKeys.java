@@ -40,6 +40,33 @@ public final class TopKeys {
         }
     }
 
+    /**
+     * Counts what policies said to one request: that holds a part of the counts once, not for each.
+     *
+     * @param said one for each of the keys; an empty key stands for all, and is nobody's
+     */
+    void add(List<PolicyResult> said, String[] keys) {
+        HeavyHitters.Part part = busiest.tryHold();
+        int denials = 0;
+        for (int i = 0; i < said.size(); i++) {
+            PolicyResult result = said.get(i);
+            if (!keys[i].isEmpty()) {
+                busiest.add(part, result.policy(), keys[i], SpaceSaving.hash(result.policy(), keys[i]));
+                denials += result.isViolated() ? 1 : 0;
+            }
+        }
+        if (part != null) {
+            part.release();
+        }
+        for (int i = 0; denials > 0 && i < said.size(); i++) {
+            PolicyResult result = said.get(i);
+            if (!keys[i].isEmpty() && result.isViolated()) {
+                denied.add(result.policy(), keys[i], SpaceSaving.hash(result.policy(), keys[i]));
+                denials--;
+            }
+        }
+    }
+
     /** The keys that asked most often, the busiest first; at most {@code n}. */
     public List<Top> busiest(int n) {
         return busiest.top(n);
