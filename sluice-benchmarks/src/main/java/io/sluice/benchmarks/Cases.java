@@ -19,6 +19,8 @@ final class Cases {
             Case.of("hot-key-2-threads", HotKey.class, "sluice", PEERS),
             Case.of("hot-key-2-threads-by-name", HotKey.class, "sluiceByName", PEERS),
             Case.of("million-keys", MillionKeys.class, "sluice", KeyBytes.PEER),
+            Case.of("three-levels-10-policies", ThreeLevels.class, "sluice", "Bucket4j"),
+            Case.of("three-levels-10000-policies", ThreeLevels.class, "sluiceMany", "Bucket4j"),
             Case.aside("check", Check.class, "sluice"),
             Case.aside("leaky-bucket", Algorithms.class, "leakyBucket"),
             Case.aside("fixed-window", Algorithms.class, "fixedWindow"),

@@ -25,6 +25,7 @@ final class Targets {
         targets.fasterThanPeers("million-keys", 2);
         targets.keyBytes();
         targets.simulate();
+        targets.threeLevels();
         out.println();
     }
 
@@ -46,6 +47,18 @@ final class Targets {
                             .toList());
             verdicts.atMost(
                     "million-keys <= 96 bytes a key" + peers, 96, row.sluice().bytes());
+        }
+    }
+
+    private void threeLevels() {
+        Double few = ns("three-levels-10-policies");
+        Double many = ns("three-levels-10000-policies");
+        if (few != null) {
+            verdicts.atMost("three-levels-10-policies <= 500 ns", 500, few);
+            verdicts.atLeast("three-levels-10-policies >= 1000000 decisions/s", 1_000_000, 1e9 / few);
+        }
+        if (few != null && many != null) {
+            verdicts.atMost("10000 policies <= 3 x 10 policies", 3, many / few);
         }
     }
 
