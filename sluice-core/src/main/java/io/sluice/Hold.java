@@ -85,9 +85,9 @@ final class Hold {
         }
     }
 
-    /** Starts the lockout, if it was this limit that denied, and not only because of what is kept. */
+    /** Starts the lockout, if it was this limit that denied, and not only because of what is kept or held. */
     void deny() {
-        if (state != null && !allowed && permits > 0 && (kept == 0 || !state.allows(permits, t))) {
+        if (state != null && !allowed && permits > 0 && !state.allowsWithoutHeld(permits, t)) {
             state.lock(t);
         }
     }

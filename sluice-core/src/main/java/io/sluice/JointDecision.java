@@ -53,7 +53,7 @@ final class JointDecision {
         }
 
         /** Takes, if all are to be taken and this one may; starts its lockout if it may not. */
-        void settle(boolean all, @Nullable List<MemoryReservation> taken) {
+        void settle(boolean all, @Nullable List<Taken.Part> taken) {
             Hold hold = held();
             if (!hold.allowed()) {
                 hold.deny();
@@ -61,7 +61,8 @@ final class JointDecision {
                 hold.take();
                 Receipt receipt = taken == null ? null : Receipt.of(hold, permits);
                 if (taken != null && receipt != null) {
-                    taken.add(new MemoryReservation(limiter, key, permits, true, 0, List.of(receipt)));
+                    hold.requireState().holdMore(permits);
+                    taken.add(new Taken.Part(limiter, key, permits, receipt));
                 }
             }
         }
@@ -174,7 +175,7 @@ final class JointDecision {
                 part.held().judge(part.permits, part.kept);
                 allowed &= part.held().allowed() || part.shadow;
             }
-            List<MemoryReservation> taken = cancellable && allowed ? new ArrayList<>() : List.of();
+            List<Taken.Part> taken = cancellable && allowed ? new ArrayList<>() : List.of();
             for (Part part : parts) {
                 part.settle(allowed, cancellable ? taken : null);
             }

@@ -107,7 +107,7 @@ public final class MemoryStore implements Store {
 
     /**
      * {@link #decide}, but what was taken can be given back: for a request that something else has the last word on.
-     * Meanwhile others may be denied because of it.
+     * Meanwhile others may be denied because of it, which starts no lockout.
      */
     public Taken take(List<Charge> charges) {
         return new JointDecision(this, charges, time).decide(true);

@@ -21,6 +21,15 @@ record Receipt(Space space, int life, State taken, GiveBack begin) {
         return new Receipt(hold.space, hold.cell.life(), state.receipt(permits), state.beginReceipt());
     }
 
+    /** What was taken stays taken: it is not held any more. */
+    void keep(String key, long permits) {
+        Hold hold = space.look(key);
+        if (hold.cell != null && hold.cell.life() == life) {
+            hold.requireState().holdMore(-permits);
+        }
+        hold.release();
+    }
+
     void giveBack(String key, long permits, TimeSource time) {
         Hold hold = space.look(key);
         State receipt = hold.cell == null || hold.cell.life() != life ? null : under(hold.terms);

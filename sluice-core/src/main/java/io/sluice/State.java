@@ -42,9 +42,10 @@ abstract class State extends Cell {
     /**
      * @param lockedUntil when the running or last lockout ends
      * @param lastGiveBack where the next receipt begins to read
+     * @param held permits that were taken and may still be given back: who is denied only because of them is not locked out
      */
-    private record Notes(long lockedUntil, @Nullable GiveBack lastGiveBack) {
-        static final Notes NONE = new Notes(Long.MIN_VALUE, null);
+    private record Notes(long lockedUntil, @Nullable GiveBack lastGiveBack, long held) {
+        static final Notes NONE = new Notes(Long.MIN_VALUE, null, 0);
     }
 
     private Notes notes() {
@@ -57,7 +58,7 @@ abstract class State extends Cell {
 
     final void setLastGiveBack(@Nullable GiveBack note) {
         if (note != lastGiveBack()) {
-            notes = new Notes(notes().lockedUntil(), note);
+            notes = new Notes(notes().lockedUntil(), note, notes().held());
         }
     }
 
@@ -171,10 +172,22 @@ abstract class State extends Cell {
         return permits <= room(t) && lockRest(t) == 0;
     }
 
+    /** Notes that so many more, or fewer, may still be given back. Of no use but for lockouts. */
+    final void holdMore(long permits) {
+        if (terms.lockoutMicros > 0 || notes().held() > 0) {
+            notes = new Notes(notes().lockedUntil(), lastGiveBack(), Math.max(0, notes().held() + permits));
+        }
+    }
+
+    /** Whether so many would be allowed if nothing were held. */
+    final boolean allowsWithoutHeld(long permits, long t) {
+        return lockRest(t) == 0 && permits <= room(t) + notes().held();
+    }
+
     /** Starts the lockout, if the limit has one and it is not running already. */
     final void lock(long t) {
         if (terms.lockoutMicros > 0 && lockRest(t) == 0) {
-            notes = new Notes(t + terms.lockoutMicros, lastGiveBack());
+            notes = new Notes(t + terms.lockoutMicros, lastGiveBack(), notes().held());
             advance(t);
         }
     }
@@ -213,8 +226,8 @@ abstract class State extends Cell {
             }
         }
         boolean locked = next.lockoutMicros > 0 && lockRest(then) > 0;
-        if (locked || lastGiveBack() != null) {
-            converted.notes = new Notes(locked ? now + lockRest(then) : Long.MIN_VALUE, lastGiveBack());
+        if (locked || lastGiveBack() != null || notes().held() > 0) {
+            converted.notes = new Notes(locked ? now + lockRest(then) : Long.MIN_VALUE, lastGiveBack(), notes().held());
         }
         converted.changed(now);
         return converted.isFresh(now) ? null : converted;

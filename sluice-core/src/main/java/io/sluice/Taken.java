@@ -3,15 +3,18 @@ package io.sluice;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What {@link MemoryStore#take} took. */
+/** What {@link MemoryStore#take} took: either to be kept or to be given back. Thread-safe. */
 public final class Taken {
     private final Decisions decisions;
-    private final List<MemoryReservation> reservations;
-    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final List<Part> parts;
+    private final AtomicBoolean settled = new AtomicBoolean();
 
-    Taken(Decisions decisions, List<MemoryReservation> reservations) {
+    /** What was taken of one key. */
+    record Part(MemoryLimiter limiter, String key, long permits, Receipt receipt) {}
+
+    Taken(Decisions decisions, List<Part> parts) {
         this.decisions = decisions;
-        this.reservations = reservations;
+        this.parts = parts;
     }
 
     /** How the charges were decided. */
@@ -19,10 +22,20 @@ public final class Taken {
         return decisions;
     }
 
-    /** Gives back exactly what is still unused. Only the first call does anything. */
+    /** Keeps it. Only the first call of this or {@link #cancel} does anything. */
+    public void keep() {
+        if (settled.compareAndSet(false, true)) {
+            parts.forEach(part -> part.receipt().keep(part.key(), part.permits()));
+        }
+    }
+
+    /** Gives back exactly what is still unused. Only the first call of this or {@link #keep} does anything. */
     public void cancel() {
-        if (cancelled.compareAndSet(false, true)) {
-            reservations.forEach(Reservation::cancel);
+        if (settled.compareAndSet(false, true)) {
+            for (Part part : parts) {
+                part.receipt().keep(part.key(), part.permits());
+                part.limiter().giveBack(part.key(), part.permits(), List.of(part.receipt()));
+            }
         }
     }
 }

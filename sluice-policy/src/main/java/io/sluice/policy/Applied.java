@@ -105,16 +105,17 @@ final class Applied {
         return PolicyDecision.of(List.of(results));
     }
 
-    /** Notes what was said. */
+    /** Notes what was said; a look is no request. */
     void count(PolicyDecision decision, PolicyCounters requests, TopKeys top) {
+        if (permits == 0) {
+            return;
+        }
         List<PolicyResult> results = decision.results();
-        boolean degraded = false;
         for (int i = 0; i < size; i++) {
             PolicyResult result = results.get(i);
-            degraded |= result.decision().degraded();
             rules[i].counters.count(result.mode(), result.decision());
         }
-        requests.count(decision.allowed(), degraded);
+        requests.count(decision);
         top.add(results, keys);
     }
 }

@@ -40,9 +40,14 @@ public sealed interface Condition {
             conditions = List.copyOf(conditions);
         }
 
+        /** The order does not matter, so it does not show. */
         @Override
         public String toString() {
-            return conditions.stream().map(Condition::toString).collect(Collectors.joining(", ", "[", "]"));
+            return conditions.stream()
+                    .map(Condition::toString)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", ", "[", "]"));
         }
     }
 

@@ -17,7 +17,8 @@ import java.util.concurrent.CompletionStage;
  * Policies that all processes share and policies that each process has for itself may apply to one request, which is all
  * or nothing all the same. So this process's own store decides first, and takes. If it denied, the shared store is asked
  * together with a charge that is always denied: it takes nothing, but limits that themselves deny start their lockout. If
- * the shared store denied, what was taken here is given back, exactly. Meanwhile others in this process may be denied.
+ * the shared store denied, what was taken here is given back, exactly. Meanwhile others in this process may be denied,
+ * which starts no lockout.
  */
 /** Decides on the shared store and on this process's own as if they were one. */
 final class Decider {

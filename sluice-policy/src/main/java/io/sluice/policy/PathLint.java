@@ -1,9 +1,6 @@
 package io.sluice.policy;
 
-/**
- * Looks for paths that are not as requests' paths are matched. Those are normalised, what is matched against them is not: so
- * what normalisation would change is as good as never met. A star is as good as any other character here.
- */
+/** Looks for paths that mean something else than they say, because they are normalised like those of requests. */
 final class PathLint {
     private PathLint() {}
 
@@ -35,8 +32,8 @@ final class PathLint {
                 problems.warning(
                         value.at(),
                         "path: " + value.shown()
-                                + " is met by no usual request: paths are matched without query, escapes, dot"
-                                + " segments and doubled slashes (expected: " + Problems.quoted(normal) + ")");
+                                + " is read as " + Problems.quoted(normal) + ": paths are matched without query,"
+                                + " escapes, dot segments and doubled slashes");
             }
         }
     }

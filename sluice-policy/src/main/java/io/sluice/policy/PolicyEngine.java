@@ -79,13 +79,7 @@ public final class PolicyEngine implements AutoCloseable {
         publication = builder.publication == null ? null : store.publication(builder.publication);
         byte[] read = builder.file == null ? new byte[0] : Files.readAllBytes(builder.file);
         Policies first = builder.file == null ? builder.policies : Policies.load(builder.file);
-        Edition edition = publication == null ? null : latest(publication);
-        if (edition == null) {
-            current = installer.install(first, publication == null ? 1 : 0, 0);
-        } else {
-            current = installer.install(
-                    Policies.parse(edition.text(), source(edition)), edition.number(), edition.number());
-        }
+        current = first(first);
         alerts.watch(current.policies.alerts());
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
@@ -94,6 +88,21 @@ public final class PolicyEngine implements AutoCloseable {
         } else if (builder.file != null) {
             parts.add(new PolicyFileWatch(builder.file, read, worker, new FromFile()));
         }
+    }
+
+    /** What is in force to begin with: what was published, if that can be used. */
+    private Ruleset first(Policies otherwise) {
+        Edition edition = publication == null ? null : latest(publication);
+        if (edition != null) {
+            try {
+                Policies published = Policies.parse(edition.text(), source(edition));
+                return installer.install(published, edition.number(), edition.number());
+            } catch (PolicyException e) {
+                LOG.log(Level.WARNING, "policies refused, beginning with others:\n{0}", e.getMessage());
+                tell(listener -> listener.refused(e));
+            }
+        }
+        return installer.install(otherwise, publication == null ? 1 : 0, 0);
     }
 
     private final class FromFile implements PolicyFileWatch.Reader {
@@ -282,12 +291,24 @@ public final class PolicyEngine implements AutoCloseable {
         current = installer.install(policies, version, edition);
         alerts.watch(policies.alerts());
         metrics.policiesChanged();
+        warnOfOthers();
         LOG.log(
                 Level.INFO,
                 "policies: version {0} in force, {1} policies",
                 version,
                 policies.policies().size());
         tell(listener -> listener.replaced(policies, version));
+    }
+
+    /** Limits that were published go on against those of a file. */
+    private void warnOfOthers() {
+        List<String> others = current.notInForce();
+        if (!others.isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "policies: the store has other limits, of a later revision, which stay in force: {0}",
+                    String.join("; ", others.subList(0, Math.min(10, others.size()))));
+        }
     }
 
     /** A version cannot be used; what is in force stays. */
@@ -348,7 +369,7 @@ public final class PolicyEngine implements AutoCloseable {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            throw e;
+            throw new IllegalStateException("no answer from the store within " + PATIENCE_SECONDS + " s", e.getCause());
         }
     }
 

@@ -1,6 +1,10 @@
 package io.sluice.policy;
 
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A policy, compiled. Immutable but for its counters. */
@@ -76,6 +80,16 @@ final class Rule {
     /** The permits that are kept from such a request. */
     long kept(Tally tally, @Nullable String[] values) {
         return privileged == null || privileged.matches(values) ? 0 : tally.kept();
+    }
+
+    /** The policy's own and those of its overrides that can apply. */
+    Stream<Tally> tallies() {
+        Set<String> seen = new HashSet<>();
+        return Stream.concat(
+                Stream.of(own),
+                Arrays.stream(overriding)
+                        .filter(tally -> tally.override() != null
+                                && seen.add(tally.override().match().toString())));
     }
 
     Index overrides() {

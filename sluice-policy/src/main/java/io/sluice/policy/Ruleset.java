@@ -1,5 +1,7 @@
 package io.sluice.policy;
 
+import io.sluice.Limit;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,22 @@ final class Ruleset {
             now[i] = rules[i].inForce();
         }
         return new Ruleset(policies, version, attributes, index, now);
+    }
+
+    /** The policies whose limits are not those of the file, each with what is in force. */
+    List<String> notInForce() {
+        List<String> others = new ArrayList<>();
+        for (Rule rule : rules) {
+            rule.tallies().forEach(tally -> {
+                LimitOverride override = tally.override();
+                Limit wanted = override == null ? rule.policy.limit() : override.limit();
+                if (!tally.limit().equals(wanted)) {
+                    others.add(rule.policy.name() + (override == null ? "" : " " + override.id()) + ": " + tally.limit()
+                            + " instead of " + wanted);
+                }
+            });
+        }
+        return others;
     }
 
     /** What a request is charged for. */

@@ -22,7 +22,8 @@ import java.util.function.ToDoubleFunction;
  * <table>
  * <caption>Meters</caption>
  * <tr><th>name</th><th>kind</th><th>tags</th></tr>
- * <tr><td>{@code sluice.requests}</td><td>counter</td><td>{@code outcome}: allowed, denied, degraded</td></tr>
+ * <tr><td>{@code sluice.requests}</td><td>counter</td><td>{@code outcome}: allowed, denied,
+ *     shadow-denied, degraded</td></tr>
  * <tr><td>{@code sluice.decisions}</td><td>counter</td><td>{@code policy}; {@code outcome}: allowed, denied,
  *     shadow-denied, degraded</td></tr>
  * <tr><td>{@code sluice.decision.latency}</td><td>timer</td><td></td></tr>
@@ -119,6 +120,8 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         String what = "Requests by what they were told";
         meters.add(counter(registry, name, what, Tags.empty(), "allowed", requests, one -> one.allowed.sum()));
         meters.add(counter(registry, name, what, Tags.empty(), "denied", requests, one -> one.denied.sum()));
+        meters.add(
+                counter(registry, name, what, Tags.empty(), "shadow-denied", requests, one -> one.shadowDenied.sum()));
         meters.add(counter(registry, name, what, Tags.empty(), "degraded", requests, PolicyCounters::degraded));
     }
 

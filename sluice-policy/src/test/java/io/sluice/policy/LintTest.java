@@ -42,8 +42,8 @@ class LintTest {
     })
     void path_thatIsNotNormal_isWarnedOf(String path, String normal) {
         String warning = "\"" + path
-                + "\" is met by no usual request: paths are matched without query, escapes, dot segments and"
-                + " doubled slashes (expected: \"" + normal + "\")";
+                + "\" is read as \"" + normal + "\": paths are matched without query, escapes, dot segments and"
+                + " doubled slashes";
         assertWarned(policy("limit: 5/s", "match: { path: '" + path + "' }"))
                 .containsExactly("test.yaml:5:20: warning: path: " + warning);
         assertWarned(policy("limit: 5/s", "match: { path: [/a, { not: '" + path + "' }] }"))

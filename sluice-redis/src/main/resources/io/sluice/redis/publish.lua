@@ -25,8 +25,9 @@ if now == '' then
   now = string.format('%.0f', time[1] * 1000000 + time[2])
 end
 local edition = string.format('%.0f\n%s\n', number, now) .. ARGV[1]
-call('HSET', KEYS[2], 'current', edition, string.format('%.0f', number), edition)
+-- First what not everybody may be allowed to: if it fails, nothing was done.
 call('HDEL', KEYS[2], string.format('%.0f', number - tonumber(ARGV[4])))
+call('HSET', KEYS[2], 'current', edition, string.format('%.0f', number), edition)
 if call('HINCRBY', KEYS[1], 'epoch', 1) == 1 then
   call('HSET', KEYS[1], 'epoch', call('TIME')[1] .. '000000')
 end
