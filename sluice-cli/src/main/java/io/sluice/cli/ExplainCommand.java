@@ -21,16 +21,16 @@ import picocli.CommandLine.Spec;
 /** {@code sluice explain}: which policies a request meets, and why the others not. */
 @Command(
         name = "explain",
-        description = "Say which policies a request meets, with which key and limit, and why the others not.",
+        description = "Say which policies apply to a request, and why the others do not.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",
-            "It is about the file alone: every bucket is as if nobody had used it, and nothing is charged.",
+            "Only the file is looked at: every bucket is as if nobody had used it.",
             "",
-            "Example: sluice explain --config policies.yaml tenant=acme path=/api/orders method=POST"
+            "Example: sluice explain --config policies.yaml tenant=acme path=/api/orders"
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final long MOST = (1L << 53) - 1;

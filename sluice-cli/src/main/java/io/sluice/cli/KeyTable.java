@@ -65,8 +65,8 @@ final class KeyTable {
     private static void requireUtf8(byte[] bytes, int length) {
         int wrong = Utf8.firstWrong(bytes, 0, length);
         if (wrong >= 0) {
-            throw new Refusal("key " + Shown.quoted(bytes, length) + " is not UTF-8: byte "
-                    + Utf8.shown(bytes[wrong]) + " at byte " + (wrong + 1) + " of it (expected: UTF-8 text)");
+            throw new Refusal("key " + Shown.quoted(bytes, length) + " is not UTF-8: byte " + Utf8.shown(bytes[wrong])
+                    + " at byte " + (wrong + 1) + " of it (expected: UTF-8 text)");
         }
     }
 }

@@ -49,7 +49,8 @@ final class RequestLine {
                     requireNew(attributes == null);
                     attributes = attributes();
                 }
-                default -> throw here("unknown field " + Shown.quoted(name) + " (expected: time_us, attributes, permits)");
+                default ->
+                    throw here("unknown field " + Shown.quoted(name) + " (expected: time_us, attributes, permits)");
             }
         }
         if (time < 0) {

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 final class RequestParser {
     static final String EXPECTED = "{\"time_us\":...,\"attributes\":{...}}";
 
-    private static final Pattern PLACES = Pattern.compile(" \\([^(]*\\[Source:[^\\]]*\\]\\)");
+    /** Where the thing began that is wrong now, and what a programmer could do about it. */
+    private static final Pattern NOT_FOR_USERS = Pattern.compile(
+            " \\([^(]*\\[Source:[^\\]]*\\]\\)|: enable `[^`]*` to allow| \\(not recognized as one since Feature [^)]*\\)");
 
     /** A line has an end already; within it, anything may be long. */
     private final JsonFactory factory = JsonFactory.builder()
@@ -82,9 +84,9 @@ final class RequestParser {
         }
     }
 
-    /** What the parser says, without where the thing began that is wrong now. */
     private static String problem(JsonProcessingException e) {
-        String message = PLACES.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
+        String message =
+                NOT_FOR_USERS.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 }

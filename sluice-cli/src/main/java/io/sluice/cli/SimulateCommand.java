@@ -23,28 +23,30 @@ import picocli.CommandLine.Spec;
 /** {@code sluice simulate}: what limits or policies would have said to recorded traffic. */
 @Command(
         name = "simulate",
-        description = "Decide a recorded trace: what would a limit, or policies, have said to each request?",
+        description = "Decide a recorded trace: what would limits or policies have said?",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",
-            "With --limit, the trace is CSV with the header time_us,key,permits. With --config, it is one JSON object a"
-                    + " line, {\"time_us\":0,\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}, where permits may be"
-                    + " absent. Times are microseconds and never fall. Either may be compressed by gzip.",
+            "With --limit, the trace is CSV with the header time_us,key,permits.",
+            "With --config, it is one JSON object a line; permits may be left out:",
+            "  {\"time_us\":0,\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}",
+            "Times are microseconds and never fall. Either trace may come as gzip.",
             "",
-            "Limits: [ALGORITHM] N/UNIT or N per DURATION, then options; or unlimited, or blocked.",
-            "  token-bucket 10/s burst 20          (the default algorithm; refill greedy|interval)",
+            "A limit is [ALGORITHM] N/UNIT or N per DURATION, then options:",
+            "  token-bucket 10/s burst 20         the default; also refill interval",
             "  leaky-bucket 10/s capacity 20",
-            "  fixed-window 100 per 1m             (from-first)",
-            "  sliding-log 5 per 1m lockout 5m     (lockout goes with any)",
+            "  fixed-window 100 per 1m            also from-first",
+            "  sliding-log 5 per 1m lockout 5m    lockout goes with any",
             "  sliding-counter 1000 per 1h slots 60",
+            "or unlimited, or blocked.",
             "",
             "Examples:",
-            "  sluice simulate --limit \"10/s burst 20\" --plot plot.svg trace.csv > decisions.csv",
+            "  sluice simulate --limit \"10/s burst 20\" --plot plot.svg trace.csv > out.csv",
             "  sluice simulate --config policies.yaml requests.jsonl > decisions.jsonl",
-            "  sluice simulate --config policies.yaml --diff stricter.yaml requests.jsonl"
+            "  sluice simulate --config policies.yaml --diff new.yaml requests.jsonl"
         })
 final class SimulateCommand implements Callable<Integer> {
     private static final String STDIN = "stdin";

@@ -41,7 +41,8 @@ final class TextTable {
 
     /** What the cell lacks to be as wide as its column. */
     private String spaces(int column, List<String> row) {
-        int widest = rows.stream().mapToInt(each -> width(each.get(column))).max().orElse(0);
+        int widest =
+                rows.stream().mapToInt(each -> width(each.get(column))).max().orElse(0);
         return " ".repeat(widest - width(row.get(column)));
     }
 

@@ -14,8 +14,7 @@ final class Utf8 {
         for (int i = from; i < to; i++) {
             if (bytes[i] < 0) {
                 ByteBuffer in = ByteBuffer.wrap(bytes, i, to - i);
-                CoderResult result =
-                        StandardCharsets.UTF_8.newDecoder().decode(in, CharBuffer.allocate(to - i), true);
+                CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, CharBuffer.allocate(to - i), true);
                 return result.isError() ? in.position() : -1;
             }
         }

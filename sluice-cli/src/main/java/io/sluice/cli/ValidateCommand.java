@@ -19,12 +19,12 @@ import picocli.CommandLine.Parameters;
         usageHelpAutoWidth = true,
         footer = {
             "",
-            "Problems go to standard error as compilers write them, so that editors can jump there:",
+            "Problems go to standard error, in the form that editors can jump to:",
             "  policies.yaml:7:12: error: ...",
             "  policies.yaml:9:5: warning: ...",
-            "Standard output has one line for each file that could be read.",
+            "Standard output gets one line for each file that could be read.",
             "",
-            "Exit code: 0 all is well, 1 there are warnings but no errors, 2 there are errors.",
+            "Exit code: 0 if all is well, 1 if there are only warnings, 2 for errors.",
             "",
             "Example: sluice validate policies.yaml"
         })

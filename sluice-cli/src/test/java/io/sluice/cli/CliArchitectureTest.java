@@ -14,7 +14,8 @@ class CliArchitectureTest {
     static final ArchRule cli_dependsOnSluicePicocliLettuceAndJacksonOnly = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..", "com.fasterxml.jackson..");
+            .resideInAnyPackage(
+                    "io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..", "com.fasterxml.jackson..");
 
     /** Its classes are many and slow to load: who does not ask for Redis does not pay for it. */
     @ArchTest
