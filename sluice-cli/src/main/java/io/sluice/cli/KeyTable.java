@@ -1,9 +1,5 @@
 package io.sluice.cli;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -67,13 +63,10 @@ final class KeyTable {
     }
 
     private static void requireUtf8(byte[] bytes, int length) {
-        CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
-        ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
-        CoderResult result = strict.decode(in, CharBuffer.allocate(length), true);
-        if (result.isError()) {
-            throw new Refusal("key " + Shown.quoted(bytes, length) + " is not UTF-8: byte "
-                    + String.format("0x%02X", bytes[in.position()]) + " at byte " + (in.position() + 1)
-                    + " of it (expected: UTF-8 text)");
+        int wrong = Utf8.firstWrong(bytes, 0, length);
+        if (wrong >= 0) {
+            throw new Refusal("key " + Shown.quoted(bytes, length) + " is not UTF-8: byte " + Utf8.shown(bytes[wrong])
+                    + " at byte " + (wrong + 1) + " of it (expected: UTF-8 text)");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.policy.PolicyException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "sluice",
-        description = "Rate limiting: try limits on recorded traffic, and measure them.",
+        description = "Rate limiting: check policies, try them on recorded traffic, and measure them.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -51,6 +52,8 @@ public final class Main implements Runnable {
     private static CommandLine commandLine(Stdio stdio) {
         return new CommandLine(new Main())
                 .addSubcommand(new SimulateCommand(stdio))
+                .addSubcommand(new ValidateCommand(stdio))
+                .addSubcommand(new ExplainCommand(stdio))
                 .addSubcommand(new BenchCommand())
                 .setOut(new PrintWriter(stdio.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(stdio.err(), true, StandardCharsets.UTF_8))
@@ -97,6 +100,10 @@ public final class Main implements Runnable {
         }
         if (debugs()) {
             e.printStackTrace(err);
+        }
+        if (e instanceof PolicyException refused) {
+            PolicyFiles.tell(err, refused.problems());
+            return REFUSED;
         }
         if (e instanceof Refusal || e instanceof OutputFailure || e instanceof StoreFailure) {
             err.println(Shown.onOneLine(name + ": " + e.getMessage()));

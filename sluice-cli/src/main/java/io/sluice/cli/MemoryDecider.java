@@ -1,32 +1,34 @@
 package io.sluice.cli;
 
-import io.sluice.Decision;
-import io.sluice.Limit;
 import io.sluice.MemoryStore;
-import io.sluice.RateLimiter;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Decides at once, in this process. */
-final class MemoryDecider implements Decider {
+final class MemoryDecider<R extends Row, D> implements Decider<R> {
     private final TraceTime time = new TraceTime();
-    private final MemoryStore store =
-            MemoryStore.builder().time(time).maxKeys(Long.MAX_VALUE).build();
-    private final RateLimiter[] limiters;
-    private final Results results;
+    private final List<MemoryStore> stores = new ArrayList<>();
+    private final List<Judge<R, D>> judges;
+    private final Results<R, D> results;
 
-    MemoryDecider(List<Limit> limits, Results results) {
-        this.limiters = Decider.limiters(store, limits);
+    MemoryDecider(Candidates<R, D> candidates, Results<R, D> results) {
+        while (stores.size() < candidates.stores()) {
+            stores.add(MemoryStore.builder().time(time).maxKeys(Long.MAX_VALUE).build());
+        }
+        this.judges = candidates.on(stores, time);
         this.results = results;
     }
 
     @Override
-    public void decide(TraceRow row) {
+    public void decide(R row) {
         time.set(row.timeMicros());
-        Decision[] decisions = new Decision[limiters.length];
-        for (int i = 0; i < limiters.length; i++) {
-            decisions[i] = limiters[i].check(row.key().text(), row.permits());
+        @SuppressWarnings("unchecked")
+        D[] decisions = (D[]) new Object[judges.size()];
+        for (int i = 0; i < decisions.length; i++) {
+            decisions[i] = judges.get(i).decide(row);
         }
-        results.row(row, decisions);
+        results.row(row, Arrays.asList(decisions));
     }
 
     @Override
@@ -34,6 +36,7 @@ final class MemoryDecider implements Decider {
 
     @Override
     public void close() {
-        store.close();
+        judges.forEach(Judge::close);
+        stores.forEach(MemoryStore::close);
     }
 }

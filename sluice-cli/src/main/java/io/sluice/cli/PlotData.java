@@ -32,7 +32,7 @@ final class PlotData {
     record Watched(String key, BinCounts rows, List<BinLevels> remaining) {}
 
     /** A row was decided by each of the limits, in their order. */
-    void add(TraceRow row, Decision[] decisions) {
+    void add(TraceRow row, List<Decision> decisions) {
         int bin = timeline.bin(row.timeMicros());
         arrivals.add(bin);
         Watched watched = keys.get(row.key().text());
@@ -46,13 +46,14 @@ final class PlotData {
         if (watched != null) {
             watched.rows().add(bin);
         }
-        for (int i = 0; i < decisions.length; i++) {
-            if (decisions[i].allowed()) {
+        for (int i = 0; i < decisions.size(); i++) {
+            Decision decision = decisions.get(i);
+            if (decision.allowed()) {
                 admissions.get(i).add(bin);
-                longestDelays[i] = Math.max(longestDelays[i], decisions[i].delayMicros());
+                longestDelays[i] = Math.max(longestDelays[i], decision.delayMicros());
             }
             if (watched != null) {
-                watched.remaining().get(i).add(bin, decisions[i].remaining());
+                watched.remaining().get(i).add(bin, decision.remaining());
             }
         }
     }

@@ -1,8 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.Decision;
-import io.sluice.Limit;
-import io.sluice.RateLimiter;
+import io.sluice.redis.RedisStore;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,23 +19,29 @@ import java.util.concurrent.TimeoutException;
  * The state must be deleted however the run ends, and nothing may be asked after that. So who asks has the turn; when
  * the process is told to end, the shutdown hook takes the turn, does the deleting, and never gives it back.
  */
-/** Decides in Redis, many rows at a time. */
-final class RedisDecider implements Decider {
+/** Decides in Redis, many rows at a time where that keeps them in order. */
+final class RedisDecider<R extends Row, D> implements Decider<R> {
     private static final int MOST_CALLS = 4096;
     private static final long HOOK_SECONDS = 5;
 
     private final TraceTime time = new TraceTime();
-    private final RedisRun run;
-    private final RateLimiter[] limiters;
-    private final Results results;
+    private final List<RedisRun> runs = new ArrayList<>();
+    private final List<Judge<R, D>> judges = new ArrayList<>();
+    private final Results<R, D> results;
+    private final boolean oneAtATime;
     private final int full;
     private final Thread hook = new Thread(this::abandon, "sluice-simulate-abandon");
 
     private final Semaphore turn = new Semaphore(1);
-    private List<Asked> older = new ArrayList<>();
-    private List<Asked> newer = new ArrayList<>();
+    private List<Asked<R, D>> older = new ArrayList<>();
+    private List<Asked<R, D>> newer = new ArrayList<>();
+    private boolean settled = true;
 
-    private record Asked(TraceRow row, List<CompletableFuture<Decision>> answers) {}
+    private record Asked<R, D>(R row, List<CompletableFuture<D>> answers) {
+        D answer(int judge) {
+            return answers.get(judge).join();
+        }
+    }
 
     /**
      * Connects to Redis.
@@ -44,21 +49,34 @@ final class RedisDecider implements Decider {
      * @throws Refusal if the address is of no use
      * @throws StoreFailure if Redis cannot be reached or does not work
      */
-    RedisDecider(RedisAddress address, List<Limit> limits, Results results, PrintStream err) {
+    RedisDecider(RedisAddress address, Candidates<R, D> candidates, Results<R, D> results, PrintStream err) {
         this.results = results;
-        this.full = Math.max(1, MOST_CALLS / 2 / limits.size());
-        this.run = new RedisRun(address, time, err);
         Runtime.getRuntime().addShutdownHook(hook);
-        this.limiters = Decider.limiters(run.store(), limits);
+        try {
+            while (runs.size() < candidates.stores()) {
+                RedisRun run = new RedisRun(address, time, err);
+                inTurn(() -> runs.add(run));
+            }
+            List<RedisStore> stores = runs.stream().map(RedisRun::store).toList();
+            judges.addAll(candidates.on(stores, time));
+            this.oneAtATime = candidates.mayOvertake(() -> RedisProbe.isCluster(address));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        this.full = Math.max(1, MOST_CALLS / 2 / judges.size());
     }
 
     @Override
-    public void decide(TraceRow row) {
+    public void decide(R row) {
         inTurn(() -> newer.add(ask(row)));
-        if (newer.size() == full) {
+        settled = false;
+        if (oneAtATime) {
+            handOn(newer);
+        } else if (newer.size() == full) {
             handOn(older);
             inTurn(() -> {
-                List<Asked> empty = older;
+                List<Asked<R, D>> empty = older;
                 older = newer;
                 newer = empty;
             });
@@ -75,57 +93,69 @@ final class RedisDecider implements Decider {
         }
     }
 
-    private Asked ask(TraceRow row) {
+    private Asked<R, D> ask(R row) {
         time.set(row.timeMicros());
-        List<CompletableFuture<Decision>> answers = new ArrayList<>(limiters.length);
-        for (RateLimiter limiter : limiters) {
-            answers.add(limiter.checkAsync(row.key().text(), row.permits()).toCompletableFuture());
+        List<CompletableFuture<D>> answers = new ArrayList<>(judges.size());
+        for (Judge<R, D> judge : judges) {
+            answers.add(judge.decideLater(row));
         }
-        return new Asked(row, answers);
+        return new Asked<>(row, answers);
     }
 
     @Override
     public void settle() {
-        if (older.isEmpty() && newer.isEmpty()) {
+        if (settled) {
             return;
         }
-        inTurn(run.witness()::look);
-        Decision seen = run.witness().seen();
-        if (!seen.degraded()) {
-            requireState(seen);
+        inTurn(() -> runs.forEach(run -> run.witness().look()));
+        for (RedisRun run : runs) {
+            if (!run.witness().seen().degraded()) {
+                requireState(run);
+            }
         }
         handOn(older);
         handOn(newer);
-        requireState(seen);
+        runs.forEach(this::requireState);
+        settled = true;
     }
 
-    private void requireState(Decision seen) {
+    private void requireState(RedisRun run) {
+        Decision seen = run.witness().seen();
         if (seen.degraded()) {
-            throw run.failure();
+            throw failure();
         } else if (seen.allowed()) {
             throw run.stateLost();
         }
     }
 
-    private void handOn(List<Asked> rows) {
+    /** Of several connections, one may have failed and the others not. */
+    private StoreFailure failure() {
+        return runs.stream()
+                .filter(RedisRun::hasFailed)
+                .findFirst()
+                .orElse(runs.get(0))
+                .failure();
+    }
+
+    private void handOn(List<Asked<R, D>> rows) {
         if (!rows.isEmpty()) {
             // One long wait is cheaper than many short ones.
-            Asked last = rows.get(rows.size() - 1);
-            last.answers().get(limiters.length - 1).join();
+            rows.get(rows.size() - 1).answer(judges.size() - 1);
         }
-        for (Asked asked : rows) {
+        for (Asked<R, D> asked : rows) {
             results.row(asked.row(), decisions(asked));
         }
         inTurn(rows::clear);
     }
 
-    private Decision[] decisions(Asked asked) {
-        Decision[] decisions = new Decision[limiters.length];
-        for (int i = 0; i < decisions.length; i++) {
-            decisions[i] = asked.answers().get(i).join();
-            if (decisions[i].degraded()) {
-                throw run.failure();
+    private List<D> decisions(Asked<R, D> asked) {
+        List<D> decisions = new ArrayList<>(judges.size());
+        for (int i = 0; i < judges.size(); i++) {
+            D decision = asked.answer(i);
+            if (judges.get(i).isDegraded(decision)) {
+                throw failure();
             }
+            decisions.add(decision);
         }
         return decisions;
     }
@@ -142,11 +172,14 @@ final class RedisDecider implements Decider {
 
     /** What is on its way would write again what is deleted, so it is waited for. */
     private void end() {
-        for (List<Asked> rows : List.of(older, newer)) {
+        for (List<Asked<R, D>> rows : List.of(older, newer)) {
             rows.forEach(asked -> asked.answers().forEach(CompletableFuture::join));
         }
-        run.witness().seen();
-        run.close();
+        judges.forEach(Judge::close);
+        for (RedisRun run : runs) {
+            run.witness().seen();
+            run.close();
+        }
     }
 
     private void abandon() {

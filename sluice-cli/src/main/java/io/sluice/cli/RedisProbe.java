@@ -28,13 +28,7 @@ final class RedisProbe {
 
     /** A {@link Refusal} or a {@link StoreFailure} that says what is wrong; null if all seems well. */
     static @Nullable RuntimeException problem(RedisAddress address) {
-        RedisURI uri = RedisURI.create(address.uri());
-        uri.setTimeout(PATIENCE);
-        RedisClient client = RedisClient.create(uri);
-        client.setOptions(ClientOptions.builder()
-                .autoReconnect(false)
-                .socketOptions(SocketOptions.builder().connectTimeout(PATIENCE).build())
-                .build());
+        RedisClient client = client(RedisURI.create(address.uri()));
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             connection.sync().eval(WRITE, ScriptOutputType.STATUS, "sluice-simulate-probe");
             return null;
@@ -43,6 +37,32 @@ final class RedisProbe {
         } finally {
             client.shutdownAsync(0, 1, TimeUnit.SECONDS);
         }
+    }
+
+    /** Whether it is a server of a cluster, and so means all of it. */
+    static boolean isCluster(RedisAddress address) {
+        RedisURI uri = RedisURI.create(address.uri());
+        if (!uri.getSentinels().isEmpty()) {
+            return false;
+        }
+        RedisClient client = client(uri);
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection.sync().info("cluster").contains("cluster_enabled:1");
+        } catch (RedisException e) {
+            throw new StoreFailure(address + ": cannot be reached: " + reason(e));
+        } finally {
+            client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private static RedisClient client(RedisURI uri) {
+        uri.setTimeout(PATIENCE);
+        RedisClient client = RedisClient.create(uri);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .socketOptions(SocketOptions.builder().connectTimeout(PATIENCE).build())
+                .build());
+        return client;
     }
 
     private static @Nullable RuntimeException explained(RedisAddress address, RedisException e) {

@@ -110,6 +110,10 @@ final class RedisRun implements AutoCloseable {
         return witness;
     }
 
+    boolean hasFailed() {
+        return firstFailure.get() != null;
+    }
+
     /** Why something was answered without Redis. */
     StoreFailure failure() {
         Throwable cause = firstFailure.get();

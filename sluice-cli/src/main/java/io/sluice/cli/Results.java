@@ -1,33 +1,19 @@
 package io.sluice.cli;
 
-import io.sluice.Decision;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
-/** Where decided rows go: out, into the plot and into the progress line. */
-final class Results {
-    private final DecisionWriter writer;
-    private final @Nullable PlotData plot;
-    private final Progress progress;
-
-    Results(DecisionWriter writer, @Nullable PlotData plot, Progress progress) {
-        this.writer = writer;
-        this.plot = plot;
-        this.progress = progress;
-    }
-
+/** Where decided rows go. */
+interface Results<R, D> {
     /** What comes before the first row. */
-    void begin() {
-        writer.begin();
-    }
+    default void begin() {}
 
-    /** @param decisions one for each limit */
-    void row(TraceRow row, Decision[] decisions) {
-        for (int i = 0; i < decisions.length; i++) {
-            writer.write(i, row, decisions[i]);
-        }
-        if (plot != null) {
-            plot.add(row, decisions);
-        }
-        progress.row();
-    }
+    /**
+     * The next row.
+     *
+     * @param decisions one of each judge
+     */
+    void row(R row, List<D> decisions);
+
+    /** What comes after the last row, if all were good. */
+    default void end() {}
 }

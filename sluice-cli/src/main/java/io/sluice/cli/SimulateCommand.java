@@ -3,16 +3,15 @@ package io.sluice.cli;
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
 import io.sluice.cli.DecisionWriter.Format;
-import java.io.FilterInputStream;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyDecision;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,29 +20,37 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice simulate}: what limits would have said to recorded traffic. */
+/** {@code sluice simulate}: what limits or policies would have said to recorded traffic. */
 @Command(
         name = "simulate",
-        description = "Decide a recorded trace: what would a limit have said to each request?",
+        description = "Decide a recorded trace: what would limits or policies have said?",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",
-            "The trace is CSV with the header time_us,key,permits and times (microseconds) that never fall.",
+            "With --limit, the trace is CSV with the header time_us,key,permits.",
+            "With --config, it is one JSON object a line; permits may be left out:",
+            "  {\"time_us\":0,\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}",
+            "Times are microseconds and never fall. Either trace may come as gzip.",
             "",
-            "Limits: [ALGORITHM] N/UNIT or N per DURATION, then options; or unlimited, or blocked.",
-            "  token-bucket 10/s burst 20          (the default algorithm; refill greedy|interval)",
+            "A limit is [ALGORITHM] N/UNIT or N per DURATION, then options:",
+            "  token-bucket 10/s burst 20         the default; also refill interval",
             "  leaky-bucket 10/s capacity 20",
-            "  fixed-window 100 per 1m             (from-first)",
-            "  sliding-log 5 per 1m lockout 5m     (lockout goes with any)",
+            "  fixed-window 100 per 1m            also from-first",
+            "  sliding-log 5 per 1m lockout 5m    lockout goes with any",
             "  sliding-counter 1000 per 1h slots 60",
+            "or unlimited, or blocked.",
             "",
-            "Example: sluice simulate --limit \"10/s burst 20\" --plot plot.svg trace.csv > decisions.csv"
+            "Examples:",
+            "  sluice simulate --limit \"10/s burst 20\" --plot plot.svg trace.csv > out.csv",
+            "  sluice simulate --config policies.yaml requests.jsonl > decisions.jsonl",
+            "  sluice simulate --config policies.yaml --diff new.yaml requests.jsonl"
         })
 final class SimulateCommand implements Callable<Integer> {
     private static final String STDIN = "stdin";
+    private static final int MOST_TOP = 10_000;
 
     private final Stdio stdio;
 
@@ -59,8 +66,24 @@ final class SimulateCommand implements Callable<Integer> {
                             + " rows say which in a first column.")
     private List<String> limits = new ArrayList<>();
 
-    @Option(names = "--format", paramLabel = "csv|json", description = "How decisions are written; default csv.")
-    private String format = "csv";
+    @Option(names = "--config", paramLabel = "FILE", description = "Policies, in YAML, that decide instead of a limit.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--diff",
+            paramLabel = "OTHER",
+            description = "Other policies: print what they would change for these requests, not the decisions.")
+    private @Nullable Path other;
+
+    @Option(names = "--top", paramLabel = "N", description = "How many keys a diff lists; default 10.")
+    private @Nullable String top;
+
+    @Option(
+            names = "--format",
+            paramLabel = "csv|json|text",
+            description = "How the output is written: csv (default) or json with --limit, json with --config, text"
+                    + " (default) or json with --diff.")
+    private @Nullable String format;
 
     @Option(
             names = "--store",
@@ -70,7 +93,7 @@ final class SimulateCommand implements Callable<Integer> {
                             + " for TLS, or redis-sentinel://host#master; what is written there is deleted at the end.")
     private String store = "memory";
 
-    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw what happened.")
+    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw what happened; with --limit only.")
     private @Nullable Path plot;
 
     @Parameters(paramLabel = "FILE", arity = "0..1", description = "The trace; standard input if absent or -.")
@@ -82,53 +105,130 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (limits.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "missing --limit TEXT (expected: a limit such as 600/min)");
-        }
+        requireOneKind();
         if (file != null && file.toString().equals("-")) {
             file = null;
         }
-        Format chosen = format();
-        RedisAddress redis = redis();
-        List<Limit> parsed = limits.stream().map(SimulateCommand::limit).toList();
-        try (InputStream in = open();
-                PlotFile target = plot == null ? null : new PlotFile(plot)) {
-            PlotData data = target == null ? null : new PlotData(parsed);
-            simulate(parsed, chosen, redis, in, data);
-            if (target != null && data != null) {
-                target.write(Plot.svg(data, source()));
-            }
+        OutputBuffer out = new OutputBuffer(stdio.out());
+        Progress progress = new Progress(stdio.err(), stdio.watched(), System::nanoTime);
+        if (config == null) {
+            byLimits(out, progress);
+        } else if (other == null) {
+            byPolicies(config, out, progress);
+        } else {
+            compare(config, other, out, progress);
         }
         return 0;
     }
 
-    private void simulate(
-            List<Limit> parsed, Format chosen, @Nullable RedisAddress redis, InputStream in, @Nullable PlotData data) {
-        OutputBuffer out = new OutputBuffer(stdio.out());
-        Progress progress = new Progress(stdio.err(), stdio.watched(), System::nanoTime);
-        Results results = new Results(chosen.writer(parsed, out), data, progress);
-        try (Decider decider = redis == null
-                ? new MemoryDecider(parsed, results)
-                : new RedisDecider(redis, parsed, results, stdio.err())) {
-            TraceReader trace = new TraceReader(source(), new SettlingFirst(in, decider, out));
-            try {
-                new Simulation(trace, decider, results).run();
-            } finally {
-                progress.clear();
-                out.flush();
+    private void requireOneKind() {
+        if (config == null && limits.isEmpty()) {
+            throw misuse("missing --limit TEXT or --config FILE (expected: a limit such as 600/min, or policies)");
+        } else if (config != null && !limits.isEmpty()) {
+            throw misuse("--limit and --config (expected: one of them)");
+        } else if (config != null && plot != null) {
+            throw misuse("--plot and --config (expected: --plot with --limit)");
+        } else if (config == null && other != null) {
+            throw misuse("--diff without --config (expected: the policies to compare with)");
+        } else if (other == null && top != null) {
+            throw misuse("--top without --diff (expected: --diff, whose keys it counts)");
+        }
+    }
+
+    private void byLimits(OutputBuffer out, Progress progress) throws IOException {
+        Format chosen = format("csv", "json").equals("csv") ? Format.CSV : Format.JSON;
+        RedisAddress redis = redis();
+        List<Limit> parsed = limits.stream().map(SimulateCommand::limit).toList();
+        try (InputStream in = open("a CSV file", " with the header " + TraceReader.HEADER);
+                PlotFile target = plot == null ? null : new PlotFile(plot)) {
+            PlotData data = target == null ? null : new PlotData(parsed);
+            LimitResults results = new LimitResults(chosen.writer(parsed, out), data, progress);
+            Run<TraceRow> run = new Run<>(in, out, progress, trace -> new TraceReader(source(), trace));
+            run.simulate(redis, new LimitCandidates(parsed), results);
+            if (target != null && data != null) {
+                target.write(Plot.svg(data, source()));
             }
         }
     }
 
-    private Format format() {
-        return switch (format) {
-            case "csv" -> Format.CSV;
-            case "json" -> Format.JSON;
-            default ->
-                throw new ParameterException(
-                        spec.commandLine(), "--format " + Shown.quoted(format) + " (expected: csv or json)");
-        };
+    private void byPolicies(Path config, OutputBuffer out, Progress progress) throws IOException {
+        format("json");
+        RedisAddress redis = redis();
+        Policies policies = PolicyFiles.load(config, stdio.err());
+        decide(redis, List.of(policies), new PolicyResults(out, progress), out, progress);
+    }
+
+    private void compare(Path config, Path other, OutputBuffer out, Progress progress) throws IOException {
+        boolean text = format("text", "json").equals("text");
+        int keys = top();
+        RedisAddress redis = redis();
+        List<Policies> both = List.of(PolicyFiles.load(config, stdio.err()), PolicyFiles.load(other, stdio.err()));
+        Diff diff = new Diff(config.toString(), other.toString());
+        Function<Diff, String> written = it -> text ? DiffText.of(it, keys) : DiffJson.of(it, keys);
+        decide(redis, both, new DiffResults(diff, written, out, progress), out, progress);
+    }
+
+    private void decide(
+            @Nullable RedisAddress redis,
+            List<Policies> files,
+            Results<Request, PolicyDecision> results,
+            OutputBuffer out,
+            Progress progress)
+            throws IOException {
+        try (InputStream in = open("a file of requests", ", one JSON object a line")) {
+            Run<Request> run = new Run<>(in, out, progress, requests -> new RequestReader(source(), requests));
+            run.simulate(redis, new PolicyCandidates(files), results);
+        }
+    }
+
+    /** The way from the input to the output. */
+    private final class Run<R extends Row> {
+        private final InputStream in;
+        private final OutputBuffer out;
+        private final Progress progress;
+        private final Function<InputStream, Rows<R>> reader;
+
+        Run(InputStream in, OutputBuffer out, Progress progress, Function<InputStream, Rows<R>> reader) {
+            this.in = in;
+            this.out = out;
+            this.progress = progress;
+            this.reader = reader;
+        }
+
+        <D> void simulate(@Nullable RedisAddress redis, Candidates<R, D> candidates, Results<R, D> results) {
+            try (Decider<R> decider = redis == null
+                    ? new MemoryDecider<>(candidates, results)
+                    : new RedisDecider<>(redis, candidates, results, stdio.err())) {
+                Rows<R> rows = reader.apply(new Unzipped(new SettlingFirst(in, decider, out)));
+                try {
+                    new Simulation<>(rows, decider, results).run();
+                } finally {
+                    progress.clear();
+                    out.flush();
+                }
+            }
+        }
+    }
+
+    /** The format that was asked for, or else the first of those that there are. */
+    private String format(String... known) {
+        if (format == null) {
+            return known[0];
+        }
+        if (!List.of(known).contains(format)) {
+            throw misuse("--format " + Shown.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
+        }
+        return format;
+    }
+
+    private int top() {
+        if (top == null) {
+            return 10;
+        }
+        if (top.matches("[0-9]{1,9}") && Integer.parseInt(top) <= MOST_TOP) {
+            return Integer.parseInt(top);
+        }
+        throw misuse("--top " + Shown.quoted(top) + " (expected: a whole number from 0 to " + MOST_TOP + ")");
     }
 
     /** Null if the state stays in memory. */
@@ -140,9 +240,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
         // What may hold a password is not shown.
         String shown = store.contains("@") ? "..." : Shown.quoted(store);
-        throw new ParameterException(
-                spec.commandLine(),
-                "--store " + shown + " (expected: memory, redis://..., rediss://... or redis-sentinel://...)");
+        throw misuse("--store " + shown + " (expected: memory, redis://..., rediss://... or redis-sentinel://...)");
     }
 
     private static Limit limit(String text) {
@@ -157,52 +255,11 @@ final class SimulateCommand implements Callable<Integer> {
         return file == null ? STDIN : file.toString();
     }
 
-    private InputStream open() {
-        if (file == null) {
-            return stdio.in();
-        }
-        try {
-            if (Files.isDirectory(file)) {
-                throw new Refusal(file + ": is a directory (expected: a CSV file)");
-            }
-            return Files.newInputStream(file);
-        } catch (NoSuchFileException e) {
-            throw new Refusal(
-                    file + ": no such file (expected: a CSV file with the header " + TraceReader.HEADER + ")");
-        } catch (AccessDeniedException e) {
-            throw new Refusal(file + ": permission denied (expected: a file that can be read)");
-        } catch (IOException e) {
-            throw new Refusal(file + ": cannot be read: " + e.getMessage());
-        }
+    private InputStream open(String kind, String details) {
+        return file == null ? stdio.in() : InputFile.open(file, kind, details);
     }
 
-    /** Before more input is awaited, all decisions so far go out: so the command also works at the end of a live pipe. */
-    private static final class SettlingFirst extends FilterInputStream {
-        private final Decider decider;
-        private final OutputBuffer out;
-
-        SettlingFirst(InputStream in, Decider decider, OutputBuffer out) {
-            super(in);
-            this.decider = decider;
-            this.out = out;
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int count) throws IOException {
-            if (mayWait()) {
-                decider.settle();
-                out.flush();
-            }
-            return super.read(bytes, from, count);
-        }
-
-        private boolean mayWait() {
-            try {
-                return in.available() == 0;
-            } catch (IOException e) {
-                // A pipe that was opened as a file does not know.
-                return true;
-            }
-        }
+    private ParameterException misuse(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -1,22 +1,22 @@
 package io.sluice.cli;
 
 /** Has the rows of a trace decided. */
-final class Simulation {
-    private final TraceReader trace;
-    private final Decider decider;
-    private final Results results;
+final class Simulation<R extends Row> {
+    private final Rows<R> rows;
+    private final Decider<R> decider;
+    private final Results<R, ?> results;
 
-    Simulation(TraceReader trace, Decider decider, Results results) {
-        this.trace = trace;
+    Simulation(Rows<R> rows, Decider<R> decider, Results<R, ?> results) {
+        this.rows = rows;
         this.decider = decider;
         this.results = results;
     }
 
     void run() {
-        trace.begin();
+        rows.begin();
         results.begin();
         try {
-            for (TraceRow row = trace.next(); row != null; row = trace.next()) {
+            for (R row = rows.next(); row != null; row = rows.next()) {
                 decider.decide(row);
             }
         } catch (Refusal badRow) {
@@ -25,5 +25,6 @@ final class Simulation {
             throw badRow;
         }
         decider.settle();
+        results.end();
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a trace: CSV with the header {@code time_us,key,permits} and times that never fall. */
-final class TraceReader {
+final class TraceReader implements Rows<TraceRow> {
     static final String HEADER = "time_us,key,permits";
 
     private static final long MOST = (1L << 53) - 1;
@@ -25,12 +25,9 @@ final class TraceReader {
         this.csv = new CsvReader(in);
     }
 
-    /**
-     * Reads the header, which comes before the first row.
-     *
-     * @throws Refusal if it is another one, naming the source
-     */
-    void begin() {
+    /** Reads the header. */
+    @Override
+    public void begin() {
         try {
             header();
         } catch (Refusal e) {
@@ -40,13 +37,8 @@ final class TraceReader {
         }
     }
 
-    /**
-     * The next row, or null after the last one.
-     *
-     * @throws Refusal if it is not a good row, naming source and line
-     */
-    @Nullable
-    TraceRow next() {
+    @Override
+    public @Nullable TraceRow next() {
         long line = csv.line();
         try {
             return row();

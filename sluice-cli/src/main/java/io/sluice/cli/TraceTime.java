@@ -6,7 +6,7 @@ import io.sluice.TimeSource;
 final class TraceTime implements TimeSource {
     private volatile long micros;
 
-    /** Times never fall: {@link TraceReader} has seen to it. */
+    /** Times never fall: those who read {@link Rows} have seen to it. */
     void set(long micros) {
         this.micros = micros;
     }

@@ -11,10 +11,11 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sluice.cli", importOptions = DoNotIncludeTests.class)
 class CliArchitectureTest {
     @ArchTest
-    static final ArchRule cli_dependsOnSluicePicocliAndLettuceOnly = classes()
+    static final ArchRule cli_dependsOnSluicePicocliLettuceAndJacksonOnly = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..");
+            .resideInAnyPackage(
+                    "io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..", "com.fasterxml.jackson..");
 
     /** Its classes are many and slow to load: who does not ask for Redis does not pay for it. */
     @ArchTest

@@ -21,6 +21,8 @@ class UsageTest {
         assertThat(ran.out())
                 .startsWith("Usage: sluice ")
                 .contains("\n  simulate ")
+                .contains("\n  validate ")
+                .contains("\n  explain ")
                 .contains("\n  bench ");
     }
 
@@ -29,7 +31,9 @@ class UsageTest {
         Ran ran = Ran.with("", "simulate", "--help");
 
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.out()).contains("--limit", "--format", "--store", "--plot", "FILE", "time_us,key,permits");
+        assertThat(ran.out())
+                .contains("--limit", "--config", "--diff", "--top", "--format", "--store", "--plot", "FILE")
+                .contains("time_us,key,permits", "{\"time_us\":0,\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}");
     }
 
     @Test
@@ -42,14 +46,17 @@ class UsageTest {
 
     @Test
     void command_thatIsMissingOrUnknown_isRefused() {
-        assertMisused("sluice", "missing command (expected: one of simulate, bench)");
+        assertMisused("sluice", "missing command (expected: one of simulate, validate, explain, bench)");
         assertMisused("sluice", "unknown command \"simulat\" (did you mean: simulate?)", "simulat");
         assertMisused("sluice", "unknown option --x", "--x");
     }
 
     @Test
-    void simulate_withoutLimit_isRefused() {
-        assertMisused("sluice simulate", "missing --limit TEXT (expected: a limit such as 600/min)", "simulate");
+    void simulate_withoutLimitAndConfig_isRefused() {
+        assertMisused(
+                "sluice simulate",
+                "missing --limit TEXT or --config FILE (expected: a limit such as 600/min, or policies)",
+                "simulate");
         assertMisused(
                 "sluice simulate", "missing required parameter for option '--limit' (TEXT)", "simulate", "--limit");
     }
@@ -81,6 +88,58 @@ class UsageTest {
                 "10/s",
                 "burst",
                 "20");
+    }
+
+    @Test
+    void simulate_withOptionsThatDoNotGoTogether_isRefused() {
+        String command = "sluice simulate";
+        assertMisused(
+                command, "--limit and --config (expected: one of them)", "simulate", "--limit", "1/s", "--config", "p");
+        assertMisused(
+                command,
+                "--plot and --config (expected: --plot with --limit)",
+                "simulate",
+                "--config",
+                "p",
+                "--plot",
+                "p.svg");
+        assertMisused(
+                command,
+                "--diff without --config (expected: the policies to compare with)",
+                "simulate",
+                "--limit",
+                "1/s",
+                "--diff",
+                "q");
+        assertMisused(
+                command,
+                "--top without --diff (expected: --diff, whose keys it counts)",
+                "simulate",
+                "--config",
+                "p",
+                "--top",
+                "3");
+        assertMisused(
+                command,
+                "--top \"many\" (expected: a whole number from 0 to 10000)",
+                "simulate",
+                "--config",
+                "p",
+                "--diff",
+                "q",
+                "--top",
+                "many");
+        assertMisused(command, "--format \"csv\" (expected: json)", "simulate", "--config", "p", "--format", "csv");
+        assertMisused(
+                command,
+                "--format \"csv\" (expected: text or json)",
+                "simulate",
+                "--config",
+                "p",
+                "--diff",
+                "q",
+                "--format",
+                "csv");
     }
 
     @Test

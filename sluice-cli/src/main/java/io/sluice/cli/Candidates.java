@@ -1,0 +1,27 @@
+package io.sluice.cli;
+
+import io.sluice.Store;
+import io.sluice.TimeSource;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** What is tried on a trace: limits or files of policies, each of which decides every row by itself. */
+interface Candidates<R extends Row, D> {
+    /** How many stores they need so as not to meet. */
+    int stores();
+
+    /**
+     * A judge for each.
+     *
+     * @param stores as many as they need
+     * @param time by which the stores decide
+     */
+    List<Judge<R, D>> on(List<? extends Store> stores, TimeSource time);
+
+    /**
+     * Whether rows that are asked about together could be decided in another order, so that they must be one at a time.
+     *
+     * @param cluster whether the stores are in a cluster
+     */
+    boolean mayOvertake(BooleanSupplier cluster);
+}

@@ -1,0 +1,70 @@
+package io.sluice.cli;
+
+import io.sluice.Store;
+import io.sluice.TimeSource;
+import io.sluice.policy.Mode;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/** Files of policies. Their limiters have the same names, so each file has a store of its own. */
+record PolicyCandidates(List<Policies> files) implements Candidates<Request, PolicyDecision> {
+    @Override
+    public int stores() {
+        return files.size();
+    }
+
+    @Override
+    public List<Judge<Request, PolicyDecision>> on(List<? extends Store> stores, TimeSource time) {
+        List<Judge<Request, PolicyDecision>> judges = new ArrayList<>(files.size());
+        for (Policies file : files) {
+            judges.add(new ByPolicies(PolicyEngine.builder()
+                    .policies(withoutAlerts(file))
+                    .store(stores.get(judges.size()))
+                    .time(time)
+                    .build()));
+        }
+        return judges;
+    }
+
+    /** Nobody is to be woken by what happened long ago. */
+    private static Policies withoutAlerts(Policies file) {
+        return new Policies(file.policies(), List.of(), List.of());
+    }
+
+    /** A request on several servers, or on one and in this process too, is decided in steps, with others between them. */
+    @Override
+    public boolean mayOvertake(BooleanSupplier cluster) {
+        return files.stream()
+                        .flatMap(file -> file.policies().stream())
+                        .anyMatch(policy -> policy.scope() == Scope.PROCESS && policy.mode() != Mode.OFF)
+                || cluster.getAsBoolean();
+    }
+
+    private record ByPolicies(PolicyEngine engine) implements Judge<Request, PolicyDecision> {
+        @Override
+        public PolicyDecision decide(Request request) {
+            return engine.check(request.attributes(), request.permits());
+        }
+
+        @Override
+        public CompletableFuture<PolicyDecision> decideLater(Request request) {
+            return engine.checkAsync(request.attributes(), request.permits()).toCompletableFuture();
+        }
+
+        @Override
+        public boolean isDegraded(PolicyDecision decision) {
+            return decision.degraded();
+        }
+
+        @Override
+        public void close() {
+            engine.close();
+        }
+    }
+}

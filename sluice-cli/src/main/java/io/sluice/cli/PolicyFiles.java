@@ -1,0 +1,78 @@
+package io.sluice.cli;
+
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyException;
+import io.sluice.policy.Problem;
+import io.sluice.policy.Problem.Severity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads policies, and tells what is wrong with them. */
+final class PolicyFiles {
+    private static final String KIND = "a file of policies, in YAML";
+
+    /** More than any file that is not refused for its length. */
+    private static final int MOST_BYTES = 1 << 25;
+
+    private PolicyFiles() {}
+
+    /**
+     * Reads a file.
+     *
+     * @throws PolicyException if its policies are refused
+     * @throws Refusal if it cannot be read
+     */
+    static Policies load(Path file) {
+        InputFile.requireNoDirectory(file, KIND);
+        try {
+            return Policies.load(file);
+        } catch (IOException e) {
+            throw InputFile.unreadable(file, e, KIND);
+        }
+    }
+
+    /** {@link #load}, and tells the warnings. */
+    static Policies load(Path file, PrintStream err) {
+        Policies policies = load(file);
+        tell(err, policies.warnings());
+        return policies;
+    }
+
+    /** {@link #load} from a stream that problems call by that name. */
+    static Policies read(InputStream in, String source) {
+        byte[] bytes;
+        try {
+            bytes = in.readNBytes(MOST_BYTES);
+        } catch (IOException e) {
+            throw new Refusal(source + ": cannot be read: " + e.getMessage());
+        }
+        int wrong = Utf8.firstWrong(bytes, 0, bytes.length);
+        if (wrong >= 0 && bytes.length < MOST_BYTES) {
+            throw new PolicyException(List.of(notUtf8(bytes, wrong, source)));
+        }
+        return Policies.parse(new String(bytes, StandardCharsets.UTF_8), source);
+    }
+
+    private static Problem notUtf8(byte[] bytes, int at, String source) {
+        int line = 1;
+        int lineStart = 0;
+        for (int i = 0; i < at; i++) {
+            if (bytes[i] == '\n') {
+                line++;
+                lineStart = i + 1;
+            }
+        }
+        int column = Utf8.characters(bytes, lineStart, at) + 1;
+        String message = "byte " + Utf8.shown(bytes[at]) + " (expected: UTF-8)";
+        return new Problem(Severity.ERROR, source, line, column, message);
+    }
+
+    /** Prints problems, one line each. */
+    static void tell(PrintStream err, List<Problem> problems) {
+        problems.forEach(problem -> err.println(Shown.onOneLine(problem.toString())));
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.cli;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Before more input is awaited, all decisions so far go out: so the command also works at the end of a live pipe. */
+final class SettlingFirst extends FilterInputStream {
+    private final Decider<?> decider;
+    private final OutputBuffer out;
+
+    SettlingFirst(InputStream in, Decider<?> decider, OutputBuffer out) {
+        super(in);
+        this.decider = decider;
+        this.out = out;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int count) throws IOException {
+        if (mayWait()) {
+            decider.settle();
+            out.flush();
+        }
+        return super.read(bytes, from, count);
+    }
+
+    private boolean mayWait() {
+        try {
+            return in.available() == 0;
+        } catch (IOException e) {
+            // A pipe that was opened as a file does not know.
+            return true;
+        }
+    }
+}

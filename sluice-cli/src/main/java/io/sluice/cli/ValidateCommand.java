@@ -1,0 +1,82 @@
+package io.sluice.cli;
+
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice validate}: whether files of policies can be used, and what in them is suspicious. */
+@Command(
+        name = "validate",
+        description = "Check files of policies before they are used.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        usageHelpAutoWidth = true,
+        footer = {
+            "",
+            "Problems go to standard error, in the form that editors can jump to:",
+            "  policies.yaml:7:12: error: ...",
+            "  policies.yaml:9:5: warning: ...",
+            "Standard output gets one line for each file that could be read.",
+            "",
+            "Exit code: 0 if all is well, 1 if there are only warnings, 2 for errors.",
+            "",
+            "Example: sluice validate policies.yaml"
+        })
+final class ValidateCommand implements Callable<Integer> {
+    private static final int FINE = 0;
+    private static final int SUSPICIOUS = 1;
+
+    private final Stdio stdio;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "What to check; - is standard input.")
+    private List<Path> files = new ArrayList<>();
+
+    ValidateCommand(Stdio stdio) {
+        this.stdio = stdio;
+    }
+
+    @Override
+    public Integer call() {
+        OutputBuffer out = new OutputBuffer(stdio.out());
+        int worst = FINE;
+        for (Path file : files) {
+            worst = Math.max(worst, check(file, out));
+            out.flush();
+        }
+        return worst;
+    }
+
+    private int check(Path file, OutputBuffer out) {
+        boolean isStdin = file.toString().equals("-");
+        String source = isStdin ? "stdin" : file.toString();
+        try {
+            Policies policies = isStdin ? PolicyFiles.read(stdio.in(), source) : PolicyFiles.load(file);
+            int warnings = policies.warnings().size();
+            PolicyFiles.tell(stdio.err(), policies.warnings());
+            String kept = count(policies.policies().size(), "policy", "policies");
+            String noted = warnings == 0 ? "" : ", " + count(warnings, "warning", "warnings");
+            say(out, source + ": ok, " + kept + noted);
+            return warnings == 0 ? FINE : SUSPICIOUS;
+        } catch (PolicyException e) {
+            PolicyFiles.tell(stdio.err(), e.problems());
+            say(out, source + ": refused, " + count(e.problems().size(), "error", "errors"));
+        } catch (Refusal e) {
+            stdio.err().println(Shown.onOneLine(String.valueOf(e.getMessage())));
+        }
+        return Main.REFUSED;
+    }
+
+    private static void say(OutputBuffer out, String line) {
+        out.put((Shown.onOneLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String count(int number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
+    }
+}

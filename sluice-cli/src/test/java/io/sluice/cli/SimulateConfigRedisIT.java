@@ -1,0 +1,148 @@
+package io.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.redis.RedisCluster;
+import io.sluice.testkit.redis.RedisProcess;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On Redis, policies say the same as on memory, byte for byte, and nothing stays behind. */
+class SimulateConfigRedisIT {
+    private static RedisProcess redis;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void endRedis() {
+        redis.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(redis.command("DBSIZE")).isEqualTo("0");
+    }
+
+    private static void assertSameAsOnMemory(Path file, String requests, String uri) {
+        Ran onMemory = Policed.simulate(file, requests);
+
+        Ran onRedis = Policed.simulate(file, requests, "--store", uri);
+
+        assertThat(onRedis.out().lines().toList())
+                .isEqualTo(onMemory.out().lines().toList());
+        assertThat(onRedis).isEqualTo(onMemory);
+        assertThat(onMemory.exitCode()).isZero();
+    }
+
+    private Path policies() {
+        return Policed.file(directory, "policies.yaml", RandomRequests.POLICIES);
+    }
+
+    @Test
+    void requests_thatAreRandom_areDecidedAsOnMemory() {
+        for (long seed = 0; seed < 4; seed++) {
+            assertSameAsOnMemory(policies(), RandomRequests.of(seed, 6_000), redis.uri());
+        }
+    }
+
+    @Test
+    void policies_thatEachProcessHasForItself_areDecidedAsOnMemory() {
+        Path mixed = Policed.file(
+                directory,
+                "mixed.yaml",
+                RandomRequests.POLICIES
+                        + "  - { name: own, key: [tenant], limit: sliding-log 3/s lockout 1s, scope: process }\n"
+                        + "  - { name: bucket, limit: 30/s, scope: process }\n");
+
+        assertSameAsOnMemory(mixed, RandomRequests.of(5, 3_000), redis.uri());
+    }
+
+    @Test
+    void cluster_decidesAsMemory_andKeepsNothing() {
+        try (RedisCluster cluster = RedisCluster.start(3, 0)) {
+            assertSameAsOnMemory(
+                    policies(), RandomRequests.of(6, 1_500), cluster.uris().get(0));
+
+            assertThat(cluster.nodes())
+                    .allSatisfy(node -> assertThat(node.command("DBSIZE")).isEqualTo("0"));
+        }
+    }
+
+    @Test
+    void diff_isTheSame() {
+        Path file = policies();
+        Path other = Policed.file(
+                directory,
+                "other.yaml",
+                RandomRequests.POLICIES.replace("burst 6", "burst 3").replace("5 per 1m", "9 per 1m"));
+        String requests = RandomRequests.of(7, 4_000);
+
+        Ran onMemory = Policed.simulate(file, requests, "--diff", other.toString());
+
+        assertThat(Policed.simulate(file, requests, "--diff", other.toString(), "--store", redis.uri()))
+                .isEqualTo(onMemory);
+        assertThat(onMemory.out()).contains("by key");
+    }
+
+    @Test
+    void line_thatIsBad_isRefusedAfterAllBeforeItWereWritten() {
+        String requests = RandomRequests.of(8, 3_000) + "oops\n";
+
+        assertThat(Policed.simulate(policies(), requests, "--store", redis.uri()))
+                .isEqualTo(Policed.simulate(policies(), requests))
+                .returns(2, Ran::exitCode)
+                .satisfies(ran -> assertThat(ran.out()).hasLineCount(3_000));
+    }
+
+    /** Some lines, then something happens, then others. */
+    private Ran around(Runnable event, RedisProcess on) {
+        byte[] lines = Policed.request(5, 1, "tenant=a").getBytes(UTF_8);
+        InputStream eventful = new InputStream() {
+            @Override
+            public int read() {
+                event.run();
+                return -1;
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int count) throws IOException {
+                return read();
+            }
+        };
+        InputStream all = new SequenceInputStream(
+                new SequenceInputStream(new ByteArrayInputStream(lines), eventful), new ByteArrayInputStream(lines));
+        return Ran.with(all, "simulate", "--config", policies().toString(), "--store", on.uri());
+    }
+
+    @Test
+    void redis_thatDiesOrForgets_endsTheRunWithWhatItDecided() {
+        try (RedisProcess other = RedisProcess.start()) {
+            Ran forgot = around(() -> other.command("FLUSHALL"), other);
+            Ran died = around(other::kill, other);
+
+            assertThat(forgot.exitCode()).isEqualTo(1);
+            assertThat(forgot.out()).hasLineCount(1);
+            assertThat(forgot.err())
+                    .contains(": Redis has lost the state of this run ")
+                    .hasLineCount(1);
+            assertThat(died.exitCode()).isEqualTo(1);
+            assertThat(died.out()).hasLineCount(1);
+            assertThat(died.err()).contains(": Redis has failed: ").hasLineCount(1);
+        }
+    }
+}

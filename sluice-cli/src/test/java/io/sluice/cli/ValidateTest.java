@@ -1,0 +1,93 @@
+package io.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValidateTest {
+    private static final String GOOD = "version: 1\npolicies:\n  - { name: api, limit: 10/s }\n";
+
+    /** The reserve is rounded up to the whole burst, so nobody else gets anything. */
+    private static final String SUSPICIOUS =
+            "version: 1\npolicies:\n  - { name: api, match: { path: \"/api?x=1\" }, limit: 10/s }\n";
+
+    private static final String BAD =
+            "version: 1\npolicies:\n  - { name: api, limit: 10/parsec }\n  - { name: api, limt: 10/s }\n";
+
+    @TempDir
+    Path directory;
+
+    private String file(String name, String yaml) throws IOException {
+        return Files.writeString(directory.resolve(name), yaml).toString();
+    }
+
+    @Test
+    void file_thatIsFine_isOk() throws IOException {
+        String file = file("good.yaml", GOOD);
+
+        assertThat(Ran.with("", "validate", file)).isEqualTo(new Ran(0, file + ": ok, 1 policy\n", ""));
+    }
+
+    @Test
+    void file_withWarnings_isOkWithExitCodeOne() throws IOException {
+        String file = file("suspicious.yaml", SUSPICIOUS);
+
+        Ran ran = Ran.with("", "validate", file);
+
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.out()).matches("\\Q" + file + "\\E: ok, 1 policy, [1-9][0-9]* warnings?\n");
+        assertThat(ran.err()).startsWith(file + ":3:").contains(": warning: ");
+    }
+
+    @Test
+    void file_withErrors_isRefusedWithAllOfThem() throws IOException {
+        String file = file("bad.yaml", BAD);
+
+        Ran ran = Ran.with("", "validate", file);
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err().lines())
+                .hasSizeGreaterThan(2)
+                .allMatch(line -> line.matches("\\Q" + file + "\\E:[0-9]+:[0-9]+: error: .* \\(expected: .*\\)"));
+        assertThat(ran.out()).isEqualTo(file + ": refused, " + ran.err().lines().count() + " errors\n");
+    }
+
+    @Test
+    void files_thatAreSeveral_areAllChecked() throws IOException {
+        String good = file("good.yaml", GOOD);
+        String missing = directory.resolve("missing.yaml").toString();
+
+        assertThat(Ran.with("", "validate", missing, directory.toString(), good))
+                .isEqualTo(new Ran(
+                        2,
+                        good + ": ok, 1 policy\n",
+                        missing + ": no such file (expected: a file of policies, in YAML)\n" + directory
+                                + ": is a directory (expected: a file of policies, in YAML)\n"));
+        assertThat(Ran.with("", "validate", good, file("suspicious.yaml", SUSPICIOUS))
+                        .exitCode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void dash_isStandardInput() {
+        assertThat(Ran.with(GOOD, "validate", "-")).isEqualTo(new Ran(0, "stdin: ok, 1 policy\n", ""));
+        assertThat(Ran.with("version: 1\npolicies:\n  - { name: api }\n", "validate", "-"))
+                .returns(2, Ran::exitCode)
+                .satisfies(ran -> assertThat(ran.err()).startsWith("stdin:3:").contains(": error: "));
+        assertThat(Ran.with(new ByteArrayInputStream("version: 1\n# \u00e9\n".getBytes(ISO_8859_1)), "validate", "-"))
+                .isEqualTo(new Ran(2, "stdin: refused, 1 error\n", "stdin:2:3: error: byte 0xE9 (expected: UTF-8)\n"));
+    }
+
+    @Test
+    void file_thatIsMissingOnTheCommandLine_isMisuse() {
+        assertThat(Ran.with("", "validate"))
+                .isEqualTo(new Ran(
+                        2, "", "sluice validate: missing required parameter: 'FILE'\ntry: sluice validate --help\n"));
+    }
+}
