@@ -9,6 +9,7 @@ import io.sluice.RateLimiter;
 import io.sluice.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,7 +74,7 @@ final class Installer {
     }
 
     private Map<String, RateLimiter> enforce(Store store, List<Policy> policies, boolean isShared, long revision) {
-        List<LimiterSpec> specs = new ArrayList<>();
+        Map<String, LimiterSpec> specs = new LinkedHashMap<>();
         for (Policy policy : policies) {
             if (isShared(policy) == isShared) {
                 LimiterOptions options =
@@ -84,9 +85,9 @@ final class Installer {
         }
         if (!specs.isEmpty()) {
             LimiterOptions options = LimiterOptions.onFailure(OnFailure.DENY).revision(revision);
-            specs.add(new LimiterSpec(Decider.DENIED, options, Limit.blocked()));
+            specs.put(Decider.DENIED, new LimiterSpec(Decider.DENIED, options, Limit.blocked()));
         }
-        List<RateLimiter> limiters = store.enforce(specs);
+        List<RateLimiter> limiters = store.enforce(List.copyOf(specs.values()));
         Map<String, RateLimiter> byName = new HashMap<>();
         for (RateLimiter limiter : limiters) {
             byName.put(limiter.name(), limiter);
@@ -94,9 +95,10 @@ final class Installer {
         return byName;
     }
 
-    private static void add(List<LimiterSpec> specs, String name, LimiterOptions options, Limit limit) {
+    /** Of overrides with the same match only the first ever applies, so its limit is the one. */
+    private static void add(Map<String, LimiterSpec> specs, String name, LimiterOptions options, Limit limit) {
         if (Tally.isCounted(limit)) {
-            specs.add(new LimiterSpec(name, options, limit));
+            specs.putIfAbsent(name, new LimiterSpec(name, options, limit));
         }
     }
 
@@ -109,6 +111,10 @@ final class Installer {
     }
 
     private static String name(Policy policy, @Nullable LimitOverride override) {
-        return override == null ? policy.name() : policy.name() + BETWEEN + override.id();
+        if (override == null) {
+            return policy.name();
+        }
+        // A name may look like a match.
+        return policy.name() + BETWEEN + (override.name() == null ? BETWEEN + override.id() : override.id());
     }
 }
