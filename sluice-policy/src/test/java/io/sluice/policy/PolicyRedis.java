@@ -22,9 +22,14 @@ final class PolicyRedis {
         return patient().connection(CONNECTION).virtualTime(time).build();
     }
 
-    /** A store on real time; to be closed. */
+    /** The same, with that prefix: another process, so to speak. */
+    static RedisStore store(TimeSource time, String prefix) {
+        return patient().connection(CONNECTION).virtualTime(time).prefix(prefix).build();
+    }
+
+    /** A store on real time and a connection of its own; to be closed. */
     static RedisStore store(String prefix) {
-        return patient().connection(CONNECTION).prefix(prefix).build();
+        return patient().uri(PROCESS.uri()).prefix(prefix).build();
     }
 
     /** A builder with a prefix of its own, for a store that waits for Redis rather than to decide without it. */
