@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What an engine decides, for Micrometer.
@@ -128,7 +129,14 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
     private void addPolicies(MeterRegistry registry, Set<Meter> meters) {
         String name = "sluice.decisions";
         String what = "Decisions of each policy by what it said";
+        Set<String> known = meters.stream()
+                .map(meter -> String.valueOf(meter.getId().getTag("policy")))
+                .collect(Collectors.toSet());
         policies.get().forEach((policy, counters) -> {
+            if (known.contains(policy)) {
+                // Micrometer would warn that it has these already.
+                return;
+            }
             Tags tags = Tags.of("policy", policy);
             meters.add(counter(registry, name, what, tags, "allowed", counters, one -> one.allowed.sum()));
             meters.add(counter(registry, name, what, tags, "denied", counters, one -> one.denied.sum()));

@@ -1,0 +1,139 @@
+package io.sluice.policy;
+
+import io.sluice.Blocked;
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.Unlimited;
+import io.sluice.testkit.Ask;
+import io.sluice.testkit.ReferenceModel;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Policies straight from the words of the design, slow and obvious, on the exact reference model. */
+final class NaiveEngine {
+    /** What state belongs to, but for the key. */
+    private record Owner(String policy, Object override) {}
+
+    private final Map<Owner, ReferenceModel> models = new HashMap<>();
+    private final Map<Owner, Limit> inForce = new HashMap<>();
+    private List<Policy> policies = List.of();
+
+    /** What was used stays used, also of a policy that is gone for a while; what is not counted keeps what it had. */
+    void replace(Policies next, long micros) {
+        policies = next.policies();
+        for (Policy policy : policies) {
+            if (policy.mode() != Mode.OFF) {
+                Map<Owner, Limit> limits = new LinkedHashMap<>();
+                policy.overrides().forEach(override -> limits.putIfAbsent(owner(policy, override), override.limit()));
+                limits.put(owner(policy, null), policy.limit());
+                limits.forEach((owner, limit) -> enforce(owner, limit, micros));
+            }
+        }
+    }
+
+    private void enforce(Owner owner, Limit limit, long micros) {
+        if (limit instanceof Unlimited || limit instanceof Blocked) {
+            return;
+        }
+        Limit before = inForce.put(owner, limit);
+        if (before == null) {
+            models.put(owner, ReferenceModel.of(limit));
+        } else if (!before.equals(limit)) {
+            models.get(owner).update(micros, limit);
+        }
+    }
+
+    private static Owner owner(Policy policy, @Nullable LimitOverride override) {
+        if (override == null) {
+            return new Owner(policy.name(), "the policy's own");
+        }
+        return new Owner(policy.name(), override.name() == null ? override.match() : List.of(override.name()));
+    }
+
+    Seen check(Map<String, String> request, long permits, long micros) {
+        List<Policy> applied = new ArrayList<>();
+        List<Map<String, String>> keys = new ArrayList<>();
+        List<Limit> limits = new ArrayList<>();
+        List<Ask> asks = new ArrayList<>();
+        for (Policy policy : policies) {
+            Map<String, String> key = key(policy, request);
+            if (policy.mode() != Mode.OFF && NaiveMatch.matches(policy.match(), request) && key != null) {
+                LimitOverride override = policy.overrides().stream()
+                        .filter(each -> NaiveMatch.matches(each.match(), request))
+                        .findFirst()
+                        .orElse(null);
+                Limit limit = override == null ? policy.limit() : override.limit();
+                boolean counted = !(limit instanceof Unlimited || limit instanceof Blocked);
+                applied.add(policy);
+                keys.add(key);
+                limits.add(limit);
+                asks.add(new Ask(
+                        counted ? models.get(owner(policy, override)) : ReferenceModel.of(limit),
+                        key.toString(),
+                        permits,
+                        kept(policy, limit, request),
+                        policy.mode() == Mode.SHADOW));
+            }
+        }
+        List<Decision> decisions = ReferenceModel.decide(micros, asks);
+        List<Seen.Result> results = new ArrayList<>();
+        for (int i = 0; i < asks.size(); i++) {
+            Policy policy = applied.get(i);
+            results.add(new Seen.Result(policy.name(), keys.get(i), limits.get(i), policy.mode(), decisions.get(i)));
+        }
+        return seen(results);
+    }
+
+    private static Seen seen(List<Seen.Result> results) {
+        List<Seen.Result> enforcing =
+                results.stream().filter(result -> result.mode() == Mode.ENFORCE).toList();
+        List<Seen.Result> refusing = enforcing.stream()
+                .filter(result -> !result.decision().allowed())
+                .toList();
+        long retryAfter = refusing.stream()
+                .mapToLong(result -> result.decision().retryAfterMicros())
+                .max()
+                .orElse(0);
+        long delay = enforcing.stream()
+                .mapToLong(result -> result.decision().delayMicros())
+                .max()
+                .orElse(0);
+        return new Seen(
+                refusing.isEmpty(),
+                retryAfter,
+                refusing.isEmpty() ? delay : 0,
+                refusing.stream().map(Seen.Result::policy).toList(),
+                results);
+    }
+
+    private static long kept(Policy policy, Limit limit, Map<String, String> request) {
+        Reserve reserve = policy.reserve();
+        if (reserve == null || limit instanceof Unlimited || NaiveMatch.matches(reserve.match(), request)) {
+            return 0;
+        }
+        BigDecimal whole = BigDecimal.valueOf(limit.capacity());
+        return whole.multiply(reserve.percent())
+                .movePointLeft(2)
+                .setScale(0, RoundingMode.CEILING)
+                .longValueExact();
+    }
+
+    /** What the policy's bucket is called; null if the request lacks a part of it. */
+    private static @Nullable Map<String, String> key(Policy policy, Map<String, String> request) {
+        Map<String, String> key = new LinkedHashMap<>();
+        for (KeyPart part : policy.key()) {
+            String value = request.get(part.attribute());
+            if (value == null) {
+                return null;
+            }
+            key.put(part.toString(), part.prefix() == KeyPart.WHOLE ? value : RandomPolicies.network(value));
+        }
+        return key;
+    }
+}

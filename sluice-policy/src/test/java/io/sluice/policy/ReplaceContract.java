@@ -1,0 +1,119 @@
+package io.sluice.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.ManualTime;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Other policies keep all use: it belongs to names and matches, never to the text of a limit. */
+interface ReplaceContract extends EngineTests {
+    String BEFORE = "- { name: per-tenant, key: [tenant], limit: sliding-log 10/d }\n";
+
+    private static String overridden(String override) {
+        return "- { name: per-tenant, key: [tenant], limit: sliding-log 10/d, overrides: [" + override + "] }\n";
+    }
+
+    private static long remaining(PolicyEngine engine, String tenant) {
+        return engine.check(Map.of("tenant", tenant), 0).results().get(0).decision().remaining();
+    }
+
+    private static void replace(PolicyEngine engine, String yaml) {
+        engine.replace(EngineTests.policies(yaml));
+    }
+
+    /** One who has used 4 as acme, and 1 as other. */
+    private PolicyEngine used() {
+        PolicyEngine engine = engine(new ManualTime(), BEFORE);
+        engine.check(Map.of("tenant", "acme"), 4);
+        engine.check(Map.of("tenant", "other"), 1);
+        return engine;
+    }
+
+    @Test
+    default void replace_anotherLimit_keepsUse() {
+        try (PolicyEngine engine = used()) {
+            replace(engine, BEFORE.replace("10/d", "12/d"));
+            assertThat(remaining(engine, "acme")).isEqualTo(8);
+            replace(engine, BEFORE.replace("sliding-log 10/d", "fixed-window 5/d"));
+            assertThat(remaining(engine, "acme")).isEqualTo(1);
+            replace(engine, BEFORE.replace("10/d", "3/d"));
+            assertThat(remaining(engine, "acme")).as("a debt").isZero();
+            assertThat(engine.version()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    default void replace_limitIsUnlimitedForAWhile_keepsUse() {
+        try (PolicyEngine engine = used()) {
+            replace(engine, BEFORE.replace("sliding-log 10/d", "unlimited"));
+            assertThat(remaining(engine, "acme")).isEqualTo(Long.MAX_VALUE);
+            replace(engine, BEFORE);
+            assertThat(remaining(engine, "acme")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    default void replace_anotherOrderModeAndMatch_keepsUse() {
+        try (PolicyEngine engine = used()) {
+            replace(
+                    engine,
+                    "- { name: new, match: { tenant: nobody }, limit: 1/d }\n"
+                            + BEFORE.replace("key:", "mode: shadow, match: { tenant: '*' }, key:"));
+            assertThat(remaining(engine, "acme")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    default void replace_policyRemoved_isNoMoreAndKeepsItsUseForItsReturn() {
+        try (PolicyEngine engine = used()) {
+            replace(engine, "- { name: another, key: [tenant], limit: 3/d }\n");
+            assertThat(engine.check(Map.of("tenant", "acme"), 0).results())
+                    .extracting(PolicyResult::policy)
+                    .containsExactly("another");
+            replace(engine, BEFORE);
+            assertThat(remaining(engine, "acme")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    default void replace_policyRenamed_isFresh() {
+        try (PolicyEngine engine = used()) {
+            replace(engine, BEFORE.replace("per-tenant", "each-tenant"));
+            assertThat(remaining(engine, "acme")).isEqualTo(10);
+        }
+    }
+
+    @Test
+    default void replace_overrideAdded_hasItsOwnUseAndLeavesThatOfOthers() {
+        try (PolicyEngine engine = used()) {
+            replace(engine, overridden("{ name: vip, match: { tenant: acme }, limit: sliding-log 20/d }"));
+            assertThat(remaining(engine, "acme")).isEqualTo(20);
+            assertThat(remaining(engine, "other")).isEqualTo(9);
+            replace(engine, BEFORE);
+            assertThat(remaining(engine, "acme")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    default void replace_overrideWithANameMatchesOthers_keepsUse() {
+        try (PolicyEngine engine =
+                engine(new ManualTime(), overridden("{ name: vip, match: { tenant: acme }, limit: 20/d }"))) {
+            engine.check(Map.of("tenant", "acme"), 5);
+            replace(engine, overridden("{ name: vip, match: { tenant: [acme, b] }, limit: 30/d }"));
+            assertThat(remaining(engine, "acme")).isEqualTo(25);
+            assertThat(remaining(engine, "b")).isEqualTo(30);
+        }
+    }
+
+    @Test
+    default void replace_overrideWithoutANameMatchesOthers_isFresh() {
+        try (PolicyEngine engine = engine(new ManualTime(), overridden("{ match: { tenant: acme }, limit: 20/d }"))) {
+            engine.check(Map.of("tenant", "acme"), 5);
+            replace(engine, overridden("{ match: { tenant: [acme] }, limit: 30/d }"));
+            assertThat(remaining(engine, "acme")).as("the same match, written otherwise").isEqualTo(25);
+            replace(engine, overridden("{ match: { tenant: [acme, b] }, limit: 30/d }"));
+            assertThat(remaining(engine, "acme")).isEqualTo(30);
+        }
+    }
+}
