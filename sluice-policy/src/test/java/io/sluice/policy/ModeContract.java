@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Shadow policies measure without denying; off ones cost nothing. */
 interface ModeContract extends EngineTests {
-    String SHADOW =
-            """
+    String SHADOW = """
             - { name: enforced, key: [tenant], limit: 5/d }
             - { name: tried, limit: 3/d lockout 1h, mode: shadow }
             - { name: tried-blocked, match: { tenant: acme }, limit: blocked, mode: shadow }
@@ -29,8 +28,9 @@ interface ModeContract extends EngineTests {
             assertThat(decision.allowed()).isTrue();
             assertThat(decision.violated()).isEmpty();
             assertThat(decision.retryAfterMicros()).isZero();
-            assertThat(decision.results()).extracting(PolicyResult::mode).containsExactly(
-                    Mode.ENFORCE, Mode.SHADOW, Mode.SHADOW);
+            assertThat(decision.results())
+                    .extracting(PolicyResult::mode)
+                    .containsExactly(Mode.ENFORCE, Mode.SHADOW, Mode.SHADOW);
             assertThat(told(decision, 0).remaining()).isEqualTo(1);
             assertThat(told(decision, 1).allowed()).isFalse();
             assertThat(told(decision, 2).never()).isTrue();
@@ -43,7 +43,8 @@ interface ModeContract extends EngineTests {
     @Test
     default void shadow_requestIsAdmitted_isCharged() {
         try (PolicyEngine engine = engine(new ManualTime(), SHADOW)) {
-            assertThat(told(engine.check(Map.of("tenant", "b"), 2), 1).remaining()).isEqualTo(1);
+            assertThat(told(engine.check(Map.of("tenant", "b"), 2), 1).remaining())
+                    .isEqualTo(1);
         }
     }
 
@@ -62,7 +63,8 @@ interface ModeContract extends EngineTests {
     default void off_costsNothing() {
         ManualTime time = new ManualTime();
         Store store = newStore(time);
-        String off = "- { name: gone, limit: 1/d, mode: 'off', overrides: [{ name: o, match: { a: b }, limit: 2/d }] }\n";
+        String off =
+                "- { name: gone, limit: 1/d, mode: 'off', overrides: [{ name: o, match: { a: b }, limit: 2/d }] }\n";
         try (PolicyEngine engine = EngineTests.engine(store, time, off)) {
             PolicyDecision decision = engine.check(Map.of("a", "b"), 1_000);
             assertThat(decision.allowed()).isTrue();

@@ -32,7 +32,8 @@ class PolicyEngineAtomicityIT {
         }
     }
 
-    @Disabled("Lane.repeat gives up when a second limiter's terms are not known: decided without Redis, see PolicyEngineProcessesIT")
+    @Disabled(
+            "Lane.repeat gives up when a second limiter's terms are not known: decided without Redis, see PolicyEngineProcessesIT")
     @Test
     void publish_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
         Versions versions = Versions.all();

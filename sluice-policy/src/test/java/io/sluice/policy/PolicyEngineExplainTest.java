@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** For any attributes: which policies apply or not, and why, by which limit, and how it stands. */
 class PolicyEngineExplainTest {
-    private static final String POLICIES =
-            """
+    private static final String POLICIES = """
             version: 1
             policies:
               - { name: global, limit: fixed-window 100/d }
@@ -56,7 +55,8 @@ class PolicyEngineExplainTest {
         PolicyExplanation it = of("per-tenant", REQUEST);
         assertThat(it.applies()).isTrue();
         assertThat(it.passed()).containsExactly("vip: tenant is \"acme\" (expected: \"vip\")");
-        assertThat(it.override()).isSameAs(engine.policies().policies().get(1).overrides().get(1));
+        assertThat(it.override())
+                .isSameAs(engine.policies().policies().get(1).overrides().get(1));
         assertThat(it.key()).isEqualTo(Map.of("tenant", "acme", "ip/24", "10.0.0.0/24"));
         assertThat(it.limit()).hasToString("sliding-log 5/d");
         assertThat(it.kept()).isEqualTo(1);
@@ -95,9 +95,7 @@ class PolicyEngineExplainTest {
     void text_isForAReader() {
         engine.check(REQUEST, 4);
         assertThat(engine.explain(REQUEST, 1).attributes()).containsEntry("path", "/api/orders");
-        assertThat(engine.explain(REQUEST, 1).toString())
-                .isEqualTo(
-                        """
+        assertThat(engine.explain(REQUEST, 1).toString()).isEqualTo("""
                         would be denied
 
                         global: applies, every condition holds

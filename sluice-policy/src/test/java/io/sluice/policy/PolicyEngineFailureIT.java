@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each policy says what it does while Redis is away. */
 class PolicyEngineFailureIT {
-    private static final String POLICIES =
-            """
+    private static final String POLICIES = """
             - { name: allowing, match: { ask: ["*allow*"] }, limit: 3 per 1d }
             - { name: denying, match: { ask: ["*deny*"] }, limit: 3 per 1d, on-store-failure: deny }
             - { name: local, match: { ask: ["*local*"] }, limit: 3 per 1d, on-store-failure: local }

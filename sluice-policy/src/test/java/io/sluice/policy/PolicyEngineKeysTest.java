@@ -68,7 +68,9 @@ class PolicyEngineKeysTest {
                 }
             }
             assertThat(store.size()).isEqualTo(pairs + networks.size());
-            engine.topKeys().busiest(10_000).forEach(top -> assertThat(top.key()).hasSizeLessThanOrEqualTo(200));
+            engine.topKeys()
+                    .busiest(10_000)
+                    .forEach(top -> assertThat(top.key()).hasSizeLessThanOrEqualTo(200));
         }
     }
 

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an engine decides is counted, watched and listed. */
 class PolicyEngineMetricsTest {
-    private static final String POLICIES =
-            """
+    private static final String POLICIES = """
             version: 1
             policies:
               - { name: per-tenant, key: [tenant], limit: sliding-log 3 per 10s }
@@ -69,7 +68,9 @@ class PolicyEngineMetricsTest {
         assertThat(requests("denied")).isEqualTo(3);
         assertThat(decisions("per-tenant", "allowed")).isEqualTo(6);
         assertThat(decisions("per-tenant", "denied")).isEqualTo(2);
-        assertThat(decisions("tried", "allowed")).as("denied requests use nothing of it").isEqualTo(6);
+        assertThat(decisions("tried", "allowed"))
+                .as("denied requests use nothing of it")
+                .isEqualTo(6);
         assertThat(decisions("tried", "shadow-denied")).isEqualTo(2);
         assertThat(decisions("tried", "denied")).isZero();
         assertThat(decisions("never-met", "denied")).isEqualTo(1);
@@ -115,9 +116,7 @@ class PolicyEngineMetricsTest {
         ask("idle", 2);
         assertThat(engine.topKeys().busiest(10))
                 .extracting(Top::policy, Top::key, Top::count)
-                .containsSubsequence(
-                        tuple("per-tenant", "busy", 20L),
-                        tuple("per-tenant", "idle", 2L));
+                .containsSubsequence(tuple("per-tenant", "busy", 20L), tuple("per-tenant", "idle", 2L));
         assertThat(engine.topKeys().denied(10))
                 .extracting(Top::policy, Top::key, Top::count)
                 .containsExactly(tuple("per-tenant", "busy", 17L));

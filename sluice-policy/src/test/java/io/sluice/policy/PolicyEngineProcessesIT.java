@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Processes with different policies on one Redis. On virtual time they hear of each other only when they meet. */
 class PolicyEngineProcessesIT {
-    private static final String POLICIES =
-            """
+    private static final String POLICIES = """
             - { name: global, limit: sliding-log 10/d }
             - { name: per-tenant, key: [tenant], limit: sliding-log 10/d }
             - { name: per-path, key: [path], limit: sliding-log 10/d }

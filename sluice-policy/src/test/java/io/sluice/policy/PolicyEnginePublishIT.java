@@ -103,7 +103,10 @@ class PolicyEnginePublishIT {
     @Test
     void badEdition_ofAnotherProgram_isRefusedAndTheOldOneRuns() {
         engine.publish(limit(11), 0);
-        store.publication("policies").publish("nonsense", 1).toCompletableFuture().join();
+        store.publication("policies")
+                .publish("nonsense", 1)
+                .toCompletableFuture()
+                .join();
         assertThat(remaining(engine)).isEqualTo(11);
         assertThat(engine.version()).isEqualTo(1);
         engine.publish(limit(12), 2);
@@ -115,10 +118,8 @@ class PolicyEnginePublishIT {
     void restart_takesThePublishedEditionNotTheFile(@TempDir Path folder) throws IOException {
         engine.publish(limit(11), 0);
         Path file = Files.writeString(folder.resolve("policies.yaml"), limit(99));
-        try (RedisStore fresh = PolicyRedis.patient()
-                        .uri(redis.uri())
-                        .prefix("sluice")
-                        .build();
+        try (RedisStore fresh =
+                        PolicyRedis.patient().uri(redis.uri()).prefix("sluice").build();
                 PolicyEngine restarted = PolicyEngine.builder()
                         .store(fresh)
                         .file(file)
@@ -135,8 +136,10 @@ class PolicyEnginePublishIT {
         engine.publish(limit(11), 0);
         Eventually.await("in force there", () -> other.version() == 1);
         redis.command("FLUSHALL");
-        Eventually.await("brought again", () -> redis.command("EXISTS", "sluice:{config}:published:policies")
-                .equals("1"));
+        Eventually.await(
+                "brought again",
+                () -> redis.command("EXISTS", "sluice:{config}:published:policies")
+                        .equals("1"));
         assertThat(store.publication("policies").latest().toCompletableFuture().join())
                 .hasValueSatisfying(edition -> {
                     assertThat(edition.number()).isEqualTo(1);

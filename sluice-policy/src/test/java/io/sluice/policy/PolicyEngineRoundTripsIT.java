@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** How often Redis is called, as Redis counts it. Virtual time has no pulse, so nothing else is counted. */
 class PolicyEngineRoundTripsIT {
-    private static final String FOUR =
-            """
+    private static final String FOUR = """
             - { name: global, limit: fixed-window 3/d lockout 1h }
             - { name: per-tenant, key: [tenant], limit: sliding-log 10/d, reserve: { share: 10%, for: { a: b } } }
             - { name: per-user, key: [tenant, user], limit: 4 per 1d, mode: shadow }
@@ -24,10 +23,8 @@ class PolicyEngineRoundTripsIT {
         ManualTime time = new ManualTime();
         Map<String, String> request = Map.of("tenant", "acme", "user", "ann", "ip", "10.0.0.1");
         try (RedisProcess redis = RedisProcess.start();
-                RedisStore store = PolicyRedis.patient()
-                        .uri(redis.uri())
-                        .virtualTime(time)
-                        .build();
+                RedisStore store =
+                        PolicyRedis.patient().uri(redis.uri()).virtualTime(time).build();
                 PolicyEngine engine = EngineTests.engine(store, time, FOUR)) {
             // Redis learns the script.
             engine.check(request, 0);

@@ -15,7 +15,11 @@ interface ReplaceContract extends EngineTests {
     }
 
     private static long remaining(PolicyEngine engine, String tenant) {
-        return engine.check(Map.of("tenant", tenant), 0).results().get(0).decision().remaining();
+        return engine.check(Map.of("tenant", tenant), 0)
+                .results()
+                .get(0)
+                .decision()
+                .remaining();
     }
 
     private static void replace(PolicyEngine engine, String yaml) {
@@ -111,7 +115,9 @@ interface ReplaceContract extends EngineTests {
         try (PolicyEngine engine = engine(new ManualTime(), overridden("{ match: { tenant: acme }, limit: 20/d }"))) {
             engine.check(Map.of("tenant", "acme"), 5);
             replace(engine, overridden("{ match: { tenant: [acme] }, limit: 30/d }"));
-            assertThat(remaining(engine, "acme")).as("the same match, written otherwise").isEqualTo(25);
+            assertThat(remaining(engine, "acme"))
+                    .as("the same match, written otherwise")
+                    .isEqualTo(25);
             replace(engine, overridden("{ match: { tenant: [acme, b] }, limit: 30/d }"));
             assertThat(remaining(engine, "acme")).isEqualTo(30);
         }

@@ -37,13 +37,17 @@ interface ReserveContract extends EngineTests {
             for (int i = 7; i >= 0; i--) {
                 Decision decision = only(engine.check(ORDINARY));
                 assertThat(decision.allowed()).as("with %d after it", i).isTrue();
-                assertThat(decision.remaining()).as("two of ten are kept: 1.5, rounded up").isEqualTo(i);
+                assertThat(decision.remaining())
+                        .as("two of ten are kept: 1.5, rounded up")
+                        .isEqualTo(i);
             }
             Decision denied = only(engine.check(ORDINARY));
             assertThat(denied.allowed()).isFalse();
             assertThat(denied.remaining()).isZero();
             assertThat(denied.never()).isFalse();
-            assertThat(only(engine.check(ORDINARY, 9)).never()).as("9 and 2 are more than 10").isTrue();
+            assertThat(only(engine.check(ORDINARY, 9)).never())
+                    .as("9 and 2 are more than 10")
+                    .isTrue();
             assertThat(only(engine.check(CRITICAL)).remaining()).isEqualTo(1);
             assertThat(only(engine.check(CRITICAL)).remaining()).isZero();
             assertThat(only(engine.check(CRITICAL)).allowed()).isFalse();

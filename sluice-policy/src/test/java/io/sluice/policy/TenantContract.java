@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tenants: limits of their own, and nothing of each other. */
 interface TenantContract extends EngineTests {
-    String TENANTS =
-            """
+    String TENANTS = """
             - name: per-tenant
               key: [tenant]
               limit: 10 per 1s burst 5
@@ -59,15 +58,13 @@ interface TenantContract extends EngineTests {
         try (PolicyEngine engine = engine(new ManualTime(), TENANTS)) {
             assertThat(engine.check(of("small"), 6).allowed()).isFalse();
             assertThat(engine.check(of("big"), 6).allowed()).isTrue();
-            assertThat(engine.check(of("big"), 1).results().get(0).limit())
-                    .hasToString("sliding-log 8/s lockout 2s");
+            assertThat(engine.check(of("big"), 1).results().get(0).limit()).hasToString("sliding-log 8/s lockout 2s");
         }
     }
 
     @Test
     default void overrides_withTheSameMatch_theFirstCounts() {
-        String twice =
-                """
+        String twice = """
                 - name: per-tenant
                   key: [tenant]
                   limit: 1/d
@@ -83,8 +80,7 @@ interface TenantContract extends EngineTests {
 
     @Test
     default void overrideName_thatLooksLikeAMatch_meetsNoMatch() {
-        String alike =
-                """
+        String alike = """
                 - name: per-tenant
                   limit: 1/d
                   overrides:

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Global, tenant, user and address in one request: all are charged, or none. */
 interface TogetherContract extends EngineTests {
-    String FOUR =
-            """
+    String FOUR = """
             - { name: global, limit: fixed-window 100/d }
             - { name: per-tenant, key: [tenant], limit: sliding-log 10/d }
             - { name: per-user, key: [tenant, user], limit: 4 per 1d }
@@ -55,9 +54,7 @@ interface TogetherContract extends EngineTests {
             engine.check(request("acme", "bob", "10.0.0.1"), 2);
             PolicyDecision denied = engine.check(request("acme", "ann", "10.0.0.1"), 5);
             assertThat(denied.violated()).containsExactly("per-tenant", "per-user", "per-ip");
-            assertThat(denied.retryAfterMicros())
-                    .as("a user has 4 at most")
-                    .isEqualTo(Long.MAX_VALUE);
+            assertThat(denied.retryAfterMicros()).as("a user has 4 at most").isEqualTo(Long.MAX_VALUE);
             denied = engine.check(request("acme", "ann", "10.0.0.1"), 2);
             assertThat(denied.violated()).containsExactly("per-user", "per-ip");
             assertThat(denied.retryAfterMicros())

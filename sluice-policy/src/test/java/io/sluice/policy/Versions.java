@@ -2,14 +2,14 @@ package io.sluice.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.ArrayList;
 import java.util.stream.Collectors;
 
 /**
@@ -21,14 +21,22 @@ final class Versions {
     private static final Map<String, String> ALLOWED = Map.of("only", "counted");
 
     private final List<String> yaml;
+    private final List<Policies> policies;
     private final List<String> violated;
 
     private Versions(String template, List<String> first, List<String> second) {
         yaml = List.of(
-                template.replace("FEW", "fixed-window 1/d").replace("MANY", "fixed-window 1000001/d")
-                        .replace("NONE", "blocked").replace("ALL", "unlimited").replace("TEXT", "1000001/d"),
-                template.replace("MANY", "fixed-window 1/d").replace("FEW", "fixed-window 1000002/d")
-                        .replace("ALL", "blocked").replace("NONE", "unlimited").replace("TEXT", "1000002/d"));
+                template.replace("FEW", "fixed-window 1/d from-first")
+                        .replace("MANY", "fixed-window 1000001/d from-first")
+                        .replace("NONE", "blocked")
+                        .replace("ALL", "unlimited")
+                        .replace("TEXT", "1000001/d"),
+                template.replace("MANY", "fixed-window 1/d from-first")
+                        .replace("FEW", "fixed-window 1000002/d from-first")
+                        .replace("ALL", "blocked")
+                        .replace("NONE", "unlimited")
+                        .replace("TEXT", "1000002/d"));
+        policies = yaml.stream().map(EngineTests::policies).toList();
         violated = List.of(first.toString(), second.toString());
     }
 
@@ -39,19 +47,16 @@ final class Versions {
 
     /** And of what is not counted, or by each process for itself. */
     static Versions all() {
-        return new Versions(
-                COUNTED + UNCOUNTED, List.of("few", "none", "own-few"), List.of("many", "all", "own-many"));
+        return new Versions(COUNTED + UNCOUNTED, List.of("few", "none", "own-few"), List.of("many", "all", "own-many"));
     }
 
-    private static final String COUNTED =
-            """
+    private static final String COUNTED = """
             - { name: text, limit: TEXT }
             - { name: text-by-tenant, key: [tenant], limit: TEXT }
             - { name: few, match: { tenant: "*" }, limit: FEW }
             - { name: many, match: { tenant: "*" }, limit: MANY }
             """;
-    private static final String UNCOUNTED =
-            """
+    private static final String UNCOUNTED = """
             - { name: none, match: { tenant: "*" }, limit: NONE }
             - { name: all, match: { tenant: "*" }, limit: ALL }
             - { name: own-text, limit: TEXT, scope: process }
@@ -60,7 +65,7 @@ final class Versions {
             """;
 
     Policies policies(int version) {
-        return EngineTests.policies(yaml.get(version));
+        return policies.get(version);
     }
 
     String file(int version) {
@@ -105,6 +110,7 @@ final class Versions {
      * @return how many decisions were made by each version
      */
     Map<Integer, Long> during(List<PolicyEngine> engines, Runnable changes) throws Exception {
+        Quiet.please();
         AtomicBoolean done = new AtomicBoolean();
         Map<Integer, Long> seen = new ConcurrentHashMap<>();
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -132,9 +138,8 @@ final class Versions {
         for (int i = 0; !done.get(); i++) {
             boolean allowed = i % 4 == 0;
             Map<String, String> request = allowed ? ALLOWED : REQUEST;
-            PolicyDecision decision = async
-                    ? engine.checkAsync(request, 1).toCompletableFuture().join()
-                    : engine.check(request);
+            PolicyDecision decision =
+                    async ? engine.checkAsync(request, 1).toCompletableFuture().join() : engine.check(request);
             int version = of(decision, allowed);
             assertThat(version).as("the version of %s", decision).isNotNegative();
             seen.merge(version, 1L, Long::sum);
