@@ -7,25 +7,17 @@ import io.sluice.testkit.ManualTime;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * Random policies and requests, decided by an engine and by the naive one, with whole decisions compared. What fails says
  * its seed; {@code -Dsluice.seed=n} runs that one alone.
  */
 final class EngineDifferential {
-    /** Kept, or it would forget: thousands of reloads are not worth a line each. */
-    private static final Logger LOG = Logger.getLogger("io.sluice.policy");
-
-    static {
-        LOG.setLevel(Level.WARNING);
-    }
-
     private EngineDifferential() {}
 
     /** Runs the seeds from there on; returns how many requests were denied by some policies but not by all. */
     static int run(long from, int worlds, int requests, Function<ManualTime, Store> stores) {
+        Quiet.please();
         Long only = Long.getLong("sluice.seed");
         int mixed = 0;
         for (long seed = only == null ? from : only; seed < (only == null ? from + worlds : only + 1); seed++) {

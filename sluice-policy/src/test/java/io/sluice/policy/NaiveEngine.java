@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Policies straight from the words of the design, slow and obvious, on the exact reference model. */
@@ -45,8 +46,12 @@ final class NaiveEngine {
         if (before == null) {
             models.put(owner, ReferenceModel.of(limit));
         } else if (!before.equals(limit)) {
-            models.get(owner).update(micros, limit);
+            model(owner).update(micros, limit);
         }
+    }
+
+    private ReferenceModel model(Owner owner) {
+        return Objects.requireNonNull(models.get(owner));
     }
 
     private static Owner owner(Policy policy, @Nullable LimitOverride override) {
@@ -74,7 +79,7 @@ final class NaiveEngine {
                 keys.add(key);
                 limits.add(limit);
                 asks.add(new Ask(
-                        counted ? models.get(owner(policy, override)) : ReferenceModel.of(limit),
+                        counted ? model(owner(policy, override)) : ReferenceModel.of(limit),
                         key.toString(),
                         permits,
                         kept(policy, limit, request),

@@ -16,7 +16,7 @@ class PolicyEngineAtomicityTest {
             Versions.useUp(engine);
             engine.replace(versions.policies(0));
             Map<Integer, Long> seen = versions.during(List.of(engine), () -> {
-                for (int i = 1; i <= 2_000; i++) {
+                for (int i = 1; i <= 500; i++) {
                     engine.replace(versions.policies(i % 2));
                 }
             });

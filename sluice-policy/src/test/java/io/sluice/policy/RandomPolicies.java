@@ -82,13 +82,21 @@ final class RandomPolicies {
                         .mapToObj(i -> new LimitOverride(overrideName(i), match(2), limit()))
                         .toList(),
                 random.nextInt(3) > 0 ? null : new Reserve(share(), match(2)),
-                Mode.values()[Math.max(0, random.nextInt(8) - 5)],
+                mode(),
                 OnFailure.ALLOW,
                 scopes.get(number));
     }
 
     private @Nullable String overrideName(int i) {
         return random.nextBoolean() ? "override " + i : null;
+    }
+
+    private Mode mode() {
+        return switch (random.nextInt(8)) {
+            case 6 -> Mode.SHADOW;
+            case 7 -> Mode.OFF;
+            default -> Mode.ENFORCE;
+        };
     }
 
     private BigDecimal share() {
@@ -126,7 +134,7 @@ final class RandomPolicies {
     }
 
     private String value(String name) {
-        List<String> values = VALUES.get(name);
+        List<String> values = VALUES.getOrDefault(name, List.of());
         return values.get(random.nextInt(values.size()));
     }
 

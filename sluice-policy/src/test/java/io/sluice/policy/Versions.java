@@ -21,20 +21,22 @@ final class Versions {
     private static final Map<String, String> ALLOWED = Map.of("only", "counted");
 
     private final List<String> yaml;
+    private final List<Policies> policies;
     private final List<String> violated;
 
     private Versions(String template, List<String> first, List<String> second) {
         yaml = List.of(
-                template.replace("FEW", "fixed-window 1/d")
-                        .replace("MANY", "fixed-window 1000001/d")
+                template.replace("FEW", "fixed-window 1/d from-first")
+                        .replace("MANY", "fixed-window 1000001/d from-first")
                         .replace("NONE", "blocked")
                         .replace("ALL", "unlimited")
                         .replace("TEXT", "1000001/d"),
-                template.replace("MANY", "fixed-window 1/d")
-                        .replace("FEW", "fixed-window 1000002/d")
+                template.replace("MANY", "fixed-window 1/d from-first")
+                        .replace("FEW", "fixed-window 1000002/d from-first")
                         .replace("ALL", "blocked")
                         .replace("NONE", "unlimited")
                         .replace("TEXT", "1000002/d"));
+        policies = yaml.stream().map(EngineTests::policies).toList();
         violated = List.of(first.toString(), second.toString());
     }
 
@@ -63,7 +65,7 @@ final class Versions {
             """;
 
     Policies policies(int version) {
-        return EngineTests.policies(yaml.get(version));
+        return policies.get(version);
     }
 
     String file(int version) {
@@ -108,6 +110,7 @@ final class Versions {
      * @return how many decisions were made by each version
      */
     Map<Integer, Long> during(List<PolicyEngine> engines, Runnable changes) throws Exception {
+        Quiet.please();
         AtomicBoolean done = new AtomicBoolean();
         Map<Integer, Long> seen = new ConcurrentHashMap<>();
         ExecutorService threads = Executors.newCachedThreadPool();
