@@ -1,14 +1,19 @@
 package io.sluice.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
+import java.io.SequenceInputStream;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Input as it is, or as it was before gzip: its first bytes tell. Nothing is read before somebody asks. */
+/** Input as it is, or as it was before gzip: its first bytes tell. No more is awaited than is asked for. */
 final class Unzipped extends InputStream {
-    private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+    /** Gzip begins so, and no text does. */
+    private static final byte FIRST = 0x1f;
+
+    private static final byte SECOND = (byte) 0x8b;
     private static final int BUFFER = 1 << 16;
 
     private final InputStream source;
@@ -26,21 +31,20 @@ final class Unzipped extends InputStream {
 
     @Override
     public int read(byte[] bytes, int from, int count) throws IOException {
-        if (content == null) {
-            content = content();
+        if (content != null) {
+            return content.read(bytes, from, count);
         }
+        int had = source.read(bytes, from, count);
+        if (had <= 0) {
+            return had;
+        }
+        if (bytes[from] != FIRST || (had > 1 && bytes[from + 1] != SECOND)) {
+            content = source;
+            return had;
+        }
+        InputStream begun = new ByteArrayInputStream(Arrays.copyOfRange(bytes, from, from + had));
+        content = new GZIPInputStream(new SequenceInputStream(begun, source), BUFFER);
         return content.read(bytes, from, count);
-    }
-
-    private InputStream content() throws IOException {
-        PushbackInputStream in = new PushbackInputStream(source, GZIP.length);
-        byte[] first = new byte[GZIP.length];
-        int count = Math.max(0, in.read(first, 0, 1));
-        if (count == 1 && first[0] == GZIP[0]) {
-            count += Math.max(0, in.read(first, 1, 1));
-        }
-        in.unread(first, 0, count);
-        return count == 2 && first[1] == GZIP[1] ? new GZIPInputStream(in, BUFFER) : in;
     }
 
     @Override

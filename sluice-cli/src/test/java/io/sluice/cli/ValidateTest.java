@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ValidateTest {
     private static final String GOOD = "version: 1\npolicies:\n  - { name: api, limit: 10/s }\n";
 
-    /** The reserve is rounded up to the whole burst, so nobody else gets anything. */
+    /** A path loses its query before it is matched. */
     private static final String SUSPICIOUS =
             "version: 1\npolicies:\n  - { name: api, match: { path: \"/api?x=1\" }, limit: 10/s }\n";
 
