@@ -92,6 +92,13 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public List<List<Limit>> limits(List<RateLimiter> limiters) {
+        synchronized (this.limiters) {
+            return limiters.stream().map(RateLimiter::limits).toList();
+        }
+    }
+
+    @Override
     public Publication publication(String name) {
         return publications.computeIfAbsent(
                 Objects.requireNonNull(name, "name"), unused -> new MemoryPublication(name, time));

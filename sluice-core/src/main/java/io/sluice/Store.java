@@ -38,6 +38,9 @@ public interface Store extends AutoCloseable {
      */
     List<RateLimiter> enforce(List<LimiterSpec> specs);
 
+    /** The limits of some limiters of this store as of one moment: never some from before an {@link #enforce} and some after. */
+    List<List<Limit>> limits(List<RateLimiter> limiters);
+
     /** The text of that name which all processes on this store share. */
     Publication publication(String name);
 

@@ -2,7 +2,6 @@ package io.sluice.policy;
 
 import io.sluice.Decision;
 import io.sluice.Unlimited;
-import java.util.Locale;
 import java.util.Map;
 
 /** A decision as the files and the service write it. */
@@ -40,15 +39,22 @@ final class DecisionJson {
             Texts.appendQuoted(out, part.getValue());
             separator = ",";
         }
-        out.append("},\"limit\":");
-        Texts.appendQuoted(out, result.limit().toString());
-        out.append(",\"mode\":\"").append(result.mode().name().toLowerCase(Locale.ROOT));
-        out.append("\",\"allowed\":").append(decision.allowed());
+        out.append("},\"limit\":").append(LimitTexts.quoted(result.limit()));
+        out.append(",\"mode\":").append(mode(result.mode()));
+        out.append(",\"allowed\":").append(decision.allowed());
         out.append(",\"remaining\":").append(counts ? decision.remaining() : 0);
         out.append(",\"retry_after_us\":").append(counts ? orNever(decision.retryAfterMicros()) : 0);
         out.append(",\"delay_us\":").append(counts ? decision.delayMicros() : 0);
         out.append(",\"reset_after_us\":").append(counts ? decision.resetAfterMicros() : 0);
         out.append(decision.degraded() ? ",\"degraded\":true}" : "}");
+    }
+
+    private static String mode(Mode mode) {
+        return switch (mode) {
+            case ENFORCE -> "\"enforce\"";
+            case SHADOW -> "\"shadow\"";
+            case OFF -> "\"off\"";
+        };
     }
 
     private static long orNever(long micros) {

@@ -66,7 +66,12 @@ final class Installer {
                             .toList(),
                     counters.computeIfAbsent(policy.name(), unused -> new PolicyCounters())));
         }
-        return new Ruleset(policies, version, attributes, rules);
+        return new Ruleset(policies, version, attributes, rules).inForce(shared);
+    }
+
+    /** The same rules with the limits that are in force by now. */
+    Ruleset inForce(Ruleset rules) {
+        return rules.inForce(shared);
     }
 
     private boolean isShared(Policy policy) {
@@ -106,8 +111,7 @@ final class Installer {
         Limit limit = override == null ? policy.limit() : override.limit();
         RateLimiter limiter = Tally.isCounted(limit) ? limiters.get(name(policy, override)) : null;
         Reserve reserve = policy.reserve();
-        Tally tally = new Tally(override, limit, reserve == null ? 0 : reserve.permitsOf(limit), limiter);
-        return tally.inForce(reserve);
+        return new Tally(override, limit, reserve == null ? 0 : reserve.permitsOf(limit), limiter);
     }
 
     /** Names are printable, so no name meets a match. */

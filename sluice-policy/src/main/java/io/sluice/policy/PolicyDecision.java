@@ -31,6 +31,9 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
 
     /** The names of the enforcing policies that denied, in the order of the file. */
     public List<String> violated() {
+        if (allowed) {
+            return List.of();
+        }
         return results.stream()
                 .filter(PolicyResult::isViolated)
                 .map(PolicyResult::policy)

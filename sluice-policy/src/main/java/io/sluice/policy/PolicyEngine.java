@@ -343,7 +343,7 @@ public final class PolicyEngine implements AutoCloseable {
             }
         }
         if (current == outdated) {
-            current = outdated.inForce();
+            current = installer.inForce(outdated);
         }
     }
 

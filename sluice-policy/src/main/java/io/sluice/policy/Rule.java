@@ -1,8 +1,12 @@
 package io.sluice.policy;
 
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +64,32 @@ final class Rule {
     }
 
     /** The same with the limits that are in force by now. */
-    Rule inForce() {
-        Tally[] now = new Tally[overriding.length];
-        for (int i = 0; i < now.length; i++) {
-            now[i] = overriding[i].inForce(policy.reserve());
-        }
-        return new Rule(policy, shared, counters, key, own.inForce(policy.reserve()), overrides, now, privileged);
+    Rule inForce(Map<RateLimiter, Limit> limits) {
+        return new Rule(
+                policy,
+                shared,
+                counters,
+                key,
+                inForce(own, limits),
+                overrides,
+                Arrays.stream(overriding).map(tally -> inForce(tally, limits)).toArray(Tally[]::new),
+                privileged);
+    }
+
+    private Tally inForce(Tally tally, Map<RateLimiter, Limit> limits) {
+        Limit now = tally.limiter() == null ? null : limits.get(tally.limiter());
+        return now == null ? tally : tally.inForce(now, policy.reserve());
+    }
+
+    /** Who counts for it. */
+    List<RateLimiter> limiters() {
+        List<RateLimiter> limiters = new ArrayList<>();
+        Stream.concat(Stream.of(own), Arrays.stream(overriding)).forEach(tally -> {
+            if (tally.limiter() != null) {
+                limiters.add(tally.limiter());
+            }
+        });
+        return limiters;
     }
 
     /** The limit for a request that matches the policy. */

@@ -1,8 +1,13 @@
 package io.sluice.policy;
 
 import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.Store;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -36,13 +41,25 @@ final class Ruleset {
         this.rules = rules;
     }
 
-    /** The same with the limits that are in force by now. */
-    Ruleset inForce() {
-        Rule[] now = new Rule[rules.length];
-        for (int i = 0; i < now.length; i++) {
-            now[i] = rules[i].inForce();
+    /** The same with the limits that are in force by now: all as of one moment. */
+    Ruleset inForce(Store shared) {
+        List<RateLimiter> limiters = new ArrayList<>();
+        for (Rule rule : rules) {
+            if (rule.shared) {
+                limiters.addAll(rule.limiters());
+            }
         }
-        return new Ruleset(policies, version, attributes, index, now);
+        List<List<Limit>> limits = shared.limits(limiters);
+        Map<RateLimiter, Limit> now = new HashMap<>();
+        for (int i = 0; i < limiters.size(); i++) {
+            now.put(limiters.get(i), limits.get(i).get(0));
+        }
+        return new Ruleset(
+                policies,
+                version,
+                attributes,
+                index,
+                Arrays.stream(rules).map(rule -> rule.inForce(now)).toArray(Rule[]::new));
     }
 
     /** The policies whose limits are not those of the file, each with what is in force. */

@@ -33,11 +33,9 @@ record Tally(
     }
 
     /** The same with the limit that is in force by now. */
-    Tally inForce(@Nullable Reserve reserve) {
-        if (limiter == null || limiter.limits().get(0).equals(limit)) {
-            return this;
-        }
-        Limit now = limiter.limits().get(0);
-        return new Tally(override, now, reserve == null ? 0 : reserve.permitsOf(now), limiter);
+    Tally inForce(Limit now, @Nullable Reserve reserve) {
+        return now.equals(limit)
+                ? this
+                : new Tally(override, now, reserve == null ? 0 : reserve.permitsOf(now), limiter);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.redis.RedisStore;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** No request sees half of one version and half of the next, in any process. */
@@ -32,8 +31,6 @@ class PolicyEngineAtomicityIT {
         }
     }
 
-    @Disabled(
-            "Lane.repeat gives up when a second limiter's terms are not known: decided without Redis, see PolicyEngineProcessesIT")
     @Test
     void publish_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
         Versions versions = Versions.all();
@@ -72,7 +69,6 @@ class PolicyEngineAtomicityIT {
         }
     }
 
-    @Disabled("Ruleset.inForce reads one limiter after the other, while each follows Redis by itself: half of each")
     @Test
     void differentFiles_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
         Versions versions = Versions.counted();

@@ -64,7 +64,10 @@ class PolicyEngineMetricsTest {
         ask("acme", 5);
         ask("other", 2);
         engine.checkAsync(Map.of("tenant", "nobody"), 1).toCompletableFuture().join();
-        assertThat(requests("allowed")).isEqualTo(5);
+        assertThat(requests("allowed")).isEqualTo(4);
+        assertThat(requests("shadow-denied"))
+                .as("let through only because a policy is in shadow")
+                .isEqualTo(1);
         assertThat(requests("denied")).isEqualTo(3);
         assertThat(decisions("per-tenant", "allowed")).isEqualTo(6);
         assertThat(decisions("per-tenant", "denied")).isEqualTo(2);

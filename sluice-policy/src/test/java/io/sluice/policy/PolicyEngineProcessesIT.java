@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.testkit.ManualTime;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** Processes with different policies on one Redis. On virtual time they hear of each other only when they meet. */
@@ -31,7 +30,6 @@ class PolicyEngineProcessesIT {
                 .toList();
     }
 
-    @Disabled("Lane.repeat repeats a call only once, but each time only one limiter catches up: decided without Redis")
     @Test
     void otherProcess_changesAllLimits_isFollowedWithinTheDecision() {
         try (PolicyEngine one = engine();

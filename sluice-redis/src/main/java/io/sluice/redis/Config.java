@@ -1,15 +1,19 @@
 package io.sluice.redis;
 
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.Limit;
 import io.sluice.LimiterSpec;
+import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.redis.Terms.Version;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -118,10 +122,65 @@ final class Config {
         return now.startsWith(text.substring(0, at)) && now.endsWith(text.substring(at + 1));
     }
 
-    private static CompletableFuture<Terms> follow(RedisLimiter limiter, List<Version> stored) {
+    private CompletableFuture<Terms> follow(RedisLimiter limiter, List<Version> stored) {
         Terms terms = new Terms(stored);
-        limiter.follow(terms);
+        follow(Map.of(limiter, terms));
         return CompletableFuture.completedFuture(terms);
+    }
+
+    /** Takes over terms that were read at one moment, so that nobody sees some of them without the others. */
+    private void follow(Map<RedisLimiter, Terms> read) {
+        List<RedisLimiter> changed = new ArrayList<>();
+        synchronized (this) {
+            read.forEach((limiter, terms) -> {
+                if (limiter.adopt(terms)) {
+                    changed.add(limiter);
+                }
+            });
+        }
+        changed.forEach(RedisLimiter::changed);
+    }
+
+    /** The limits of limiters at one moment. */
+    synchronized List<List<Limit>> limits(List<? extends RateLimiter> limiters) {
+        return limiters.stream().map(RateLimiter::limits).toList();
+    }
+
+    /**
+     * Agrees with Redis on the terms of all limiters of the store, as of one moment: what was put in force together is
+     * heard of together.
+     */
+    CompletableFuture<?> agreeAll() {
+        List<RedisLimiter> limiters = List.copyOf(store.limiters());
+        Link link = store.link();
+        if (limiters.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        } else if (link == null) {
+            return CompletableFuture.failedFuture(Late.disconnected());
+        }
+        CommandArgs<byte[], byte[]> fields =
+                Link.arguments().addKey(store.names().config());
+        limiters.forEach(limiter -> fields.add(KeyNames.field(limiter.name())));
+        return link.run(CommandType.HMGET, Link.list(), fields).thenCompose(found -> agreeAll(limiters, found));
+    }
+
+    private CompletableFuture<?> agreeAll(List<RedisLimiter> limiters, List<byte[]> found) {
+        Map<RedisLimiter, Terms> known = new LinkedHashMap<>();
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        for (int i = 0; i < limiters.size(); i++) {
+            RedisLimiter limiter = limiters.get(i);
+            String text = decoded(found.get(i));
+            if (limiter.isAgreed() && !text.isEmpty()) {
+                List<Version> stored = parse(text);
+                if (stored.get(stored.size() - 1).number() >= limiter.terms().version()) {
+                    known.put(limiter, new Terms(stored));
+                    continue;
+                }
+            }
+            others.add(agree(limiter, text, MOST_TRIES));
+        }
+        follow(known);
+        return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
     }
 
     /** Puts new limits in force, for everybody. */
@@ -171,9 +230,11 @@ final class Config {
         }
         return link.list(Script.ENFORCE, List.of(store.names().config()), values)
                 .thenAccept(texts -> {
+                    Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
                     for (int i = 0; i < limiters.size(); i++) {
-                        follow(limiters.get(i), parse(decoded(texts.get(i))));
+                        read.put(limiters.get(i), new Terms(parse(decoded(texts.get(i)))));
                     }
+                    follow(read);
                 });
     }
 
@@ -183,7 +244,7 @@ final class Config {
      * @param version the one that was found
      */
     CompletableFuture<Terms> catchUp(RedisLimiter limiter, int version) {
-        return agree(limiter).thenCompose(terms -> {
+        return agreeAll().thenApply(unused -> limiter.terms()).thenCompose(terms -> {
             if (version <= terms.version()) {
                 return CompletableFuture.completedFuture(terms);
             }

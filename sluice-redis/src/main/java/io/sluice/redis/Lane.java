@@ -215,6 +215,10 @@ final class Lane {
         store.config().catchUp(limiter, version).whenComplete((done, failure) -> {
             if (batch.claim()) {
                 leave(batch);
+                if (failure == null) {
+                    // It may meet another key of yet another version: only its deadline ends that.
+                    batch.calls().forEach(call -> call.repeated = false);
+                }
                 repeat(batch.calls(), System.nanoTime());
                 pump();
             }

@@ -113,7 +113,7 @@ final class Pulse {
         if (lost || now != epoch || store.limiters().stream().anyMatch(limiter -> !limiter.isAgreed())) {
             // Only when all have heard of it: who could not is told again.
             return CompletableFuture.allOf(Stream.concat(
-                                    store.limiters().stream().map(store.config()::agree),
+                                    Stream.of(store.config().agreeAll()),
                                     store.publications().stream().map(RedisPublication::check))
                             .toArray(CompletableFuture[]::new))
                     .orTimeout(2, TimeUnit.SECONDS)

@@ -104,21 +104,22 @@ final class RedisLimiter implements RateLimiter {
         return store.names().key(keysBefore, key);
     }
 
-    void follow(Terms newer) {
-        boolean changes;
-        synchronized (this) {
-            changes = !agreed || newer.version() != terms.version();
-            if (agreed && newer.version() < terms.version()) {
-                return;
-            }
-            terms = newer;
-            agreed = true;
+    /** Takes over the terms that Redis has, unless newer ones are known; whether that changes anything. */
+    synchronized boolean adopt(Terms newer) {
+        boolean changes = !agreed || newer.version() != terms.version();
+        if (agreed && newer.version() < terms.version()) {
+            return false;
         }
-        if (changes) {
-            denials().forgetAll();
-            store.following(this, brought, newer.limits());
-            waits.allChanged();
-        }
+        terms = newer;
+        agreed = true;
+        return changes;
+    }
+
+    /** Other terms were adopted. */
+    void changed() {
+        denials().forgetAll();
+        store.following(this, brought, terms.limits());
+        waits.allChanged();
     }
 
     /** One update of a process at a time: they would only get in each other's way. */

@@ -189,6 +189,11 @@ public final class RedisStore implements Store {
     }
 
     @Override
+    public List<List<Limit>> limits(List<RateLimiter> limiters) {
+        return config.limits(limiters);
+    }
+
+    @Override
     public Publication publication(String name) {
         return publications.computeIfAbsent(
                 Objects.requireNonNull(name, "name"), unused -> new RedisPublication(this, name));

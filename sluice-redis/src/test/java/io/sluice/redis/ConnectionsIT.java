@@ -7,6 +7,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.sluice.Limit;
 import io.sluice.OnFailure;
+import io.sluice.Publication;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
 import io.sluice.testkit.redis.RedisCluster;
@@ -30,7 +31,7 @@ class ConnectionsIT {
     /** In docs/reliability.md. */
     private static final String DOCUMENTED =
             "hello info evalsha eval time get mget set del getrange setrange strlen pexpire pexpireat "
-                    + "hget hset hincrby zadd zrem zremrangebyscore zcard scan unlink";
+                    + "hget hmget hset hdel hgetall hincrby zadd zrem zremrangebyscore zcard scan unlink";
 
     private static final String DOCUMENTED_FOR_CLUSTERS = " cluster|nodes cluster|myid asking";
 
@@ -174,6 +175,13 @@ class ConnectionsIT {
                 }
                 RateLimiter limiter = store.limiter("joint", Limit.parse("1/d"));
                 store.decide(List.of(limiter.charge("one", 1), limiter.charge("other", 1)));
+                Publication publication = store.publication("policies");
+                publication.publish("text", 0).toCompletableFuture().join();
+                assertThat(publication.history().toCompletableFuture().join()).hasSize(1);
+                Eventually.within(
+                        Duration.ofSeconds(5),
+                        () -> "it looks what is new",
+                        () -> redis.info("commandstats").containsKey("cmdstat_hmget"));
                 store.deleteAll();
                 assertThat(failures).isEmpty();
             }
