@@ -71,6 +71,7 @@ final class Decider {
                 throw failure instanceof CompletionException known ? known : new CompletionException(failure);
             }
             if (there.allowed()) {
+                taken.keep();
                 return applied.decision(there.each(), here.each());
             }
             taken.cancel();
