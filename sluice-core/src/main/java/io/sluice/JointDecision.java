@@ -61,8 +61,9 @@ final class JointDecision {
                 hold.take();
                 Receipt receipt = taken == null ? null : Receipt.of(hold, permits);
                 if (taken != null && receipt != null) {
-                    hold.requireState().holdMore(permits);
-                    taken.add(new Taken.Part(limiter, key, permits, receipt));
+                    long held = hold.terms.lockoutMicros > 0 ? permits : 0;
+                    hold.requireState().holdMore(held);
+                    taken.add(new Taken.Part(limiter, key, permits, held, receipt));
                 }
             }
         }

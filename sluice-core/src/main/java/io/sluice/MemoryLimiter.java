@@ -177,8 +177,14 @@ final class MemoryLimiter implements RateLimiter {
     }
 
     void giveBack(String key, long permits, List<Receipt> receipts) {
-        receipts.forEach(receipt -> receipt.giveBack(key, permits, time));
+        receipts.forEach(receipt -> receipt.giveBack(key, permits, 0, time));
         waits.changed(key);
+    }
+
+    /** Gives back what was only held. */
+    void giveBack(Taken.Part part) {
+        part.receipt().giveBack(part.key(), part.permits(), part.held(), time);
+        waits.changed(part.key());
     }
 
     @Override

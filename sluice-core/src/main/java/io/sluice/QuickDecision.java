@@ -75,7 +75,13 @@ final class QuickDecision {
                 throw new LimitChangedException(charges.get(i).limiter().name(), expected);
             }
         }
-        long now = buckets[0].now(time);
+        long now;
+        try {
+            now = buckets[0].now(time);
+        } catch (RuntimeException | Error e) {
+            putBack(buckets, words, order, n);
+            throw e;
+        }
         long[] used = new long[n];
         boolean allowed = true;
         int denials = 0;

@@ -24,14 +24,20 @@ record Receipt(Space space, int life, State taken, GiveBack begin) {
     /** What was taken stays taken: it is not held any more. */
     void keep(String key, long permits) {
         Hold hold = space.look(key);
-        if (hold.cell != null && hold.cell.life() == life) {
-            hold.requireState().holdMore(-permits);
-        }
+        release(hold, permits);
         hold.release();
     }
 
-    void giveBack(String key, long permits, TimeSource time) {
+    private void release(Hold hold, long held) {
+        if (held > 0 && hold.cell != null && hold.cell.life() == life) {
+            hold.requireState().holdMore(-held);
+        }
+    }
+
+    /** @param held how much of it was noted as held */
+    void giveBack(String key, long permits, long held, TimeSource time) {
         Hold hold = space.look(key);
+        release(hold, held);
         State receipt = hold.cell == null || hold.cell.life() != life ? null : under(hold.terms);
         if (receipt != null) {
             hold.arrive(new Moment(time));

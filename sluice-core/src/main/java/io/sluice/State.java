@@ -172,11 +172,9 @@ abstract class State extends Cell {
         return permits <= room(t) && lockRest(t) == 0;
     }
 
-    /** Notes that so many more, or fewer, may still be given back. Of no use but for lockouts. */
+    /** Notes that so many more, or fewer, may still be given back. */
     final void holdMore(long permits) {
-        if (terms.lockoutMicros > 0 || notes().held() > 0) {
-            notes = new Notes(notes().lockedUntil(), lastGiveBack(), Math.max(0, notes().held() + permits));
-        }
+        notes = new Notes(notes().lockedUntil(), lastGiveBack(), Math.max(0, notes().held() + permits));
     }
 
     /** Whether so many would be allowed if nothing were held. */

@@ -9,8 +9,12 @@ public final class Taken {
     private final List<Part> parts;
     private final AtomicBoolean settled = new AtomicBoolean();
 
-    /** What was taken of one key. */
-    record Part(MemoryLimiter limiter, String key, long permits, Receipt receipt) {}
+    /**
+     * What was taken of one key.
+     *
+     * @param held what was noted as held, so that nobody is locked out because of it; 0 where nobody can be
+     */
+    record Part(MemoryLimiter limiter, String key, long permits, long held, Receipt receipt) {}
 
     Taken(Decisions decisions, List<Part> parts) {
         this.decisions = decisions;
@@ -25,17 +29,18 @@ public final class Taken {
     /** Keeps it. Only the first call of this or {@link #cancel} does anything. */
     public void keep() {
         if (settled.compareAndSet(false, true)) {
-            parts.forEach(part -> part.receipt().keep(part.key(), part.permits()));
+            for (Part part : parts) {
+                if (part.held() > 0) {
+                    part.receipt().keep(part.key(), part.held());
+                }
+            }
         }
     }
 
     /** Gives back exactly what is still unused. Only the first call of this or {@link #keep} does anything. */
     public void cancel() {
         if (settled.compareAndSet(false, true)) {
-            for (Part part : parts) {
-                part.receipt().keep(part.key(), part.permits());
-                part.limiter().giveBack(part.key(), part.permits(), List.of(part.receipt()));
-            }
+            parts.forEach(part -> part.limiter().giveBack(part));
         }
     }
 }

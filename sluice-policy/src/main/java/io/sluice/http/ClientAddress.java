@@ -3,6 +3,7 @@ package io.sluice.http;
 import io.sluice.policy.Address;
 import io.sluice.policy.Cidr;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>An entry that names no address ends the walk: {@code unknown}, {@code _hidden}, an empty one, a name, anything
  *       malformed. The client then is the proxy that wrote it, the last address that could be trusted. So nobody becomes
  *       someone else by what a proxy cannot read.
- *   <li>{@code X-Forwarded-For} and {@code Forwarded} (RFC 7239) are read alike. If a request has both, they must lead to the
- *       same address; if not, the client is the peer: most proxies write only one of them, and pass on the other as the
- *       client sent it, and which of them that is cannot be seen from here.
+ *   <li>{@code X-Forwarded-For} and {@code Forwarded} (RFC 7239) are read alike. Most proxies write only one of them, and
+ *       pass on the other as the client sent it. So only one counts: {@code X-Forwarded-For}, and {@code Forwarded} where
+ *       there is no such header, unless {@link Header} says which of them the proxies write.
  *   <li>A port is dropped; a network interface's zone counts only for the peer, and is dropped as well.
  * </ol>
  */
@@ -30,7 +31,18 @@ public final class ClientAddress {
     /** The networks of this machine itself. */
     public static final List<Cidr> LOOPBACK = List.of(Cidr.parse("127.0.0.0/8"), Cidr.parse("::1"));
 
+    /** Which header the trusted proxies write. The other one is the client's, and does not count. */
+    public enum Header {
+        /** {@code X-Forwarded-For}, as most do. */
+        X_FORWARDED_FOR,
+        /** {@code Forwarded}. */
+        FORWARDED,
+        /** {@code X-Forwarded-For} if a request has it, else {@code Forwarded}. */
+        EITHER
+    }
+
     private final List<Cidr> trusted;
+    private final Header header;
 
     /** Trusts the machine itself and nobody else. */
     public ClientAddress() {
@@ -43,7 +55,17 @@ public final class ClientAddress {
      * @param trusted all of them; {@link #LOOPBACK} is not added
      */
     public ClientAddress(List<Cidr> trusted) {
+        this(trusted, Header.EITHER);
+    }
+
+    /**
+     * Trusts some proxies that write that header.
+     *
+     * @param trusted all of them; {@link #LOOPBACK} is not added
+     */
+    public ClientAddress(List<Cidr> trusted, Header header) {
         this.trusted = List.copyOf(trusted);
+        this.header = Objects.requireNonNull(header, "header");
     }
 
     /** Whether a peer is a trusted proxy, so that headers which only proxies may send count. */
@@ -67,17 +89,12 @@ public final class ClientAddress {
         if (!trusts(address)) {
             return address.toString();
         }
-        boolean hasList = isPresent(xForwardedFor);
-        boolean hasForwarded = isPresent(forwarded);
-        Address client = address;
-        if (hasList) {
-            client = walk(address, xForwardedFor, false);
-        }
-        if (hasForwarded) {
-            Address other = walk(address, forwarded, true);
-            client = hasList && !other.equals(client) ? address : other;
-        }
-        return client.toString();
+        return (readsForwarded(xForwardedFor) ? walk(address, forwarded, true) : walk(address, xForwardedFor, false))
+                .toString();
+    }
+
+    private boolean readsForwarded(List<String> xForwardedFor) {
+        return header == Header.FORWARDED || (header == Header.EITHER && !isPresent(xForwardedFor));
     }
 
     private static @Nullable Address peer(String peer) {

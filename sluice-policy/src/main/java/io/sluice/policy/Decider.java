@@ -3,7 +3,6 @@ package io.sluice.policy;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
-import io.sluice.Limit;
 import io.sluice.MemoryStore;
 import io.sluice.Store;
 import io.sluice.Taken;
@@ -22,16 +21,15 @@ import java.util.concurrent.CompletionStage;
  */
 /** Decides on the shared store and on this process's own as if they were one. */
 final class Decider {
-    /** The limiter that denies all. No policy is called so: its name would not be printable. */
-    static final String DENIED = "\ndenied";
-
     private final Store shared;
     private final MemoryStore own;
+    private final Installer installer;
 
     /** @param own for what each process counts by itself; may be the shared one */
-    Decider(Store shared, MemoryStore own) {
+    Decider(Store shared, MemoryStore own, Installer installer) {
         this.shared = shared;
         this.own = own;
+        this.installer = installer;
     }
 
     PolicyDecision decide(Applied applied) {
@@ -114,9 +112,9 @@ final class Decider {
         return with(charges, own);
     }
 
-    private static List<Charge> with(List<Charge> charges, Store store) {
+    private List<Charge> with(List<Charge> charges, Store store) {
         List<Charge> more = new ArrayList<>(charges);
-        more.add(store.limiter(DENIED, Limit.blocked()).charge("", 1));
+        more.add(installer.denied(store));
         return more;
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +39,9 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
 
     private static PolicyExplanation of(Ruleset rules, int number, @Nullable String[] values, long permits) {
         Rule rule = rules.rules[number];
-        Mismatch mismatch = rules.index.matcher(number).whyNot(values);
-        if (mismatch != null) {
-            return PolicyExplanation.without(rule.policy, mismatch.toString());
+        List<Mismatch> mismatches = rules.index.matcher(number).whyNot(values);
+        if (!mismatches.isEmpty()) {
+            return PolicyExplanation.without(rule.policy, text(mismatches));
         }
         String key = rule.key.of(values);
         if (key == null) {
@@ -66,10 +67,14 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
         List<LimitOverride> overrides = rule.policy.overrides();
         int winner = rule.overrides().first(values);
         for (int i = 0; i < (winner < 0 ? overrides.size() : winner); i++) {
-            reasons.add(
-                    overrides.get(i).id() + ": " + rule.overrides().matcher(i).whyNot(values));
+            reasons.add(overrides.get(i).id() + ": "
+                    + text(rule.overrides().matcher(i).whyNot(values)));
         }
         return reasons;
+    }
+
+    private static String text(List<Mismatch> mismatches) {
+        return mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; "));
     }
 
     private static Decision state(Tally tally, String key, long permits, long kept) {

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 /** An explanation as text. */
 final class ExplanationText {
+    private static final int MOST_PASSED = 10;
+
     private ExplanationText() {}
 
     static String of(Explanation explanation) {
@@ -24,8 +26,9 @@ final class ExplanationText {
         if (!it.applies()) {
             return;
         }
-        for (String passed : it.passed()) {
-            line(out, "not", "override " + passed);
+        it.passed().stream().limit(MOST_PASSED).forEach(passed -> line(out, "not", "override " + passed));
+        if (it.passed().size() > MOST_PASSED) {
+            line(out, "not", "and " + (it.passed().size() - MOST_PASSED) + " overrides more");
         }
         LimitOverride override = it.override();
         if (override != null) {

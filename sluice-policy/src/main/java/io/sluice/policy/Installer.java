@@ -1,5 +1,6 @@
 package io.sluice.policy;
 
+import io.sluice.Charge;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.LimiterSpec;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +29,22 @@ final class Installer {
     /** Between a policy's name and an override's; twice, and its match. */
     private static final String BETWEEN = "\n";
 
+    /** The limiter that denies all. No policy is called so: its name would not be printable. */
+    private static final String DENIED = "\ndenied";
+
     private final Store shared;
     private final MemoryStore own;
     private final Map<String, PolicyCounters> counters = new ConcurrentHashMap<>();
+    private final Map<Store, RateLimiter> deniers = new ConcurrentHashMap<>();
 
     Installer(Store shared, MemoryStore own) {
         this.shared = shared;
         this.own = own;
+    }
+
+    /** A charge that is always denied, on a store where policies count. */
+    Charge denied(Store store) {
+        return Objects.requireNonNull(deniers.get(store)).charge("", 1);
     }
 
     /** What was counted of each policy, by name, also of those that are no more. */
@@ -90,12 +101,16 @@ final class Installer {
         }
         if (!specs.isEmpty()) {
             LimiterOptions options = LimiterOptions.onFailure(OnFailure.DENY).revision(revision);
-            specs.put(Decider.DENIED, new LimiterSpec(Decider.DENIED, options, Limit.blocked()));
+            specs.put(DENIED, new LimiterSpec(DENIED, options, Limit.blocked()));
         }
         List<RateLimiter> limiters = store.enforce(List.copyOf(specs.values()));
         Map<String, RateLimiter> byName = new HashMap<>();
         for (RateLimiter limiter : limiters) {
             byName.put(limiter.name(), limiter);
+        }
+        RateLimiter denier = byName.get(DENIED);
+        if (denier != null) {
+            deniers.put(store, denier);
         }
         return byName;
     }

@@ -1,5 +1,6 @@
 package io.sluice.policy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +25,15 @@ final class Matcher {
         return true;
     }
 
-    /** The first condition that does not hold, in the order of the attributes' names; null if it matches. */
-    @Nullable
-    Mismatch whyNot(@Nullable String[] values) {
+    /** The conditions that do not hold, in the order of the attributes' names; none if it matches. */
+    List<Mismatch> whyNot(@Nullable String[] values) {
+        List<Mismatch> mismatches = new ArrayList<>();
         for (Term term : terms) {
             if (!term.holds(values)) {
-                return new Mismatch(term.attribute, term.condition, values[term.slot]);
+                mismatches.add(new Mismatch(term.attribute, term.condition, values[term.slot]));
             }
         }
-        return null;
+        return mismatches;
     }
 
     List<Term> terms() {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a policy file says.
@@ -23,6 +25,13 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
         policies = List.copyOf(policies);
         alerts = List.copyOf(alerts);
         warnings = List.copyOf(warnings);
+        Set<String> names = new HashSet<>();
+        for (Policy policy : policies) {
+            if (!names.add(policy.name())) {
+                throw new IllegalArgumentException(
+                        "policy \"" + policy.name() + "\" a second time (expected: every name once)");
+            }
+        }
     }
 
     /**
@@ -43,11 +52,19 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
      * @throws IOException if the file cannot be read
      */
     public static Policies load(Path file) throws IOException {
-        Problems problems = new Problems(file.toString());
-        byte[] bytes;
+        return parse(read(file), file.toString());
+    }
+
+    /** What a file says; of one that is too long anyway, the beginning. */
+    static byte[] read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(YamlText.MOST_BYTES);
+            return in.readNBytes(YamlText.MOST_BYTES);
         }
+    }
+
+    /** Reads what {@link #read} found. */
+    static Policies parse(byte[] bytes, String source) {
+        Problems problems = new Problems(source);
         boolean whole = bytes.length < YamlText.MOST_BYTES;
         return PolicyFile.read(YamlText.decode(bytes, whole, problems), problems);
     }

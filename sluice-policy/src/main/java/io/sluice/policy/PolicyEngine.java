@@ -9,7 +9,6 @@ import io.sluice.TimeSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +44,9 @@ public final class PolicyEngine implements AutoCloseable {
     /** How long to wait for the store where somebody waits for the answer. */
     private static final long PATIENCE_SECONDS = 2;
 
+    /** How long a request waits to hear of a newer edition, before it is decided by the limits that the store has. */
+    private static final long CATCH_UP_MILLIS = 200;
+
     private final Decider decider;
     private final Installer installer;
     private final PolicyCounters requests = new PolicyCounters();
@@ -57,14 +59,21 @@ public final class PolicyEngine implements AutoCloseable {
     private final List<AutoCloseable> parts = new ArrayList<>();
     private volatile Ruleset current;
 
+    /** The number of the latest edition that was heard of, usable or not. */
+    private volatile long heard;
+
     private PolicyEngine(Builder builder) throws IOException {
+        // First what may be refused: nothing is left behind then.
+        Path file = builder.file;
+        byte[] read = file == null ? new byte[0] : Policies.read(file);
+        Policies first = file == null ? builder.policies : Policies.parse(read, file.toString());
         Store store =
                 builder.store == null ? MemoryStore.builder().time(builder.time).build() : builder.store;
         MemoryStore own = store instanceof MemoryStore memory
                 ? memory
                 : MemoryStore.builder().time(builder.time).build();
-        decider = new Decider(store, own);
         installer = new Installer(store, own);
+        decider = new Decider(store, own, installer);
         listeners = List.copyOf(builder.listeners);
         alerts = new AlertWatch(builder.time, requests, installer::counters);
         top = new TopKeys(builder.time);
@@ -77,23 +86,23 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(top::close);
         parts.add(metrics);
         publication = builder.publication == null ? null : store.publication(builder.publication);
-        byte[] read = builder.file == null ? new byte[0] : Files.readAllBytes(builder.file);
-        Policies first = builder.file == null ? builder.policies : Policies.load(builder.file);
         current = first(first);
+        warnOfOthers();
         alerts.watch(current.policies.alerts());
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
             Runnable end = publication.follow(next -> worker.execute(() -> adopt(next)));
             parts.add(end::run);
-        } else if (builder.file != null) {
-            parts.add(new PolicyFileWatch(builder.file, read, worker, new FromFile()));
+        } else if (file != null) {
+            parts.add(new PolicyFileWatch(file, read, worker, new FromFile()));
         }
     }
 
     /** What is in force to begin with: what was published, if that can be used. */
     private Ruleset first(Policies otherwise) {
-        Edition edition = publication == null ? null : latest(publication);
+        Edition edition = publication == null ? null : latest(publication, PATIENCE_SECONDS * 1000);
         if (edition != null) {
+            heard = edition.number();
             try {
                 Policies published = Policies.parse(edition.text(), source(edition));
                 return installer.install(published, edition.number(), edition.number());
@@ -164,7 +173,7 @@ public final class PolicyEngine implements AutoCloseable {
                     }
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (cause instanceof LimitChangedException) {
-                        return CompletableFuture.runAsync(() -> catchUp(rules), worker)
+                        return CompletableFuture.runAsync(() -> catchUp(rules))
                                 .thenCompose(unused -> checkAsync(attributes, permits, began));
                     }
                     return CompletableFuture.<PolicyDecision>failedFuture(cause);
@@ -210,6 +219,11 @@ public final class PolicyEngine implements AutoCloseable {
         return current.version;
     }
 
+    /** The number of the latest edition that was published, as far as is known, even if it was refused; 0 if there is none. */
+    public long edition() {
+        return heard;
+    }
+
     /** The keys that ask most and are denied most, over the last one to two minutes. */
     public TopKeys topKeys() {
         return top;
@@ -248,7 +262,7 @@ public final class PolicyEngine implements AutoCloseable {
      * second.
      *
      * @param yaml as in a file
-     * @param after the {@link #version()} that they replace
+     * @param after the {@link #edition()} that they replace
      * @return the new version
      * @throws PolicyException if they are refused
      * @throws io.sluice.EditionConflictException if somebody else has published meanwhile
@@ -268,6 +282,9 @@ public final class PolicyEngine implements AutoCloseable {
 
     /** Puts a published edition in force, unless a newer one is. */
     private void adopt(Edition edition) {
+        synchronized (this) {
+            heard = Math.max(heard, edition.number());
+        }
         if (edition.number() <= current.version) {
             return;
         }
@@ -306,7 +323,7 @@ public final class PolicyEngine implements AutoCloseable {
         if (!others.isEmpty()) {
             LOG.log(
                     Level.WARNING,
-                    "policies: the store has other limits, of a later revision, which stay in force: {0}",
+                    "policies: other limits are in force, of a later revision, or because the store was not reached: {0}",
                     String.join("; ", others.subList(0, Math.min(10, others.size()))));
         }
     }
@@ -337,7 +354,7 @@ public final class PolicyEngine implements AutoCloseable {
             return;
         }
         if (publication != null) {
-            Edition edition = latest(publication);
+            Edition edition = latest(publication, CATCH_UP_MILLIS);
             if (edition != null && edition.number() > current.version) {
                 adopt(edition);
             }
@@ -347,10 +364,10 @@ public final class PolicyEngine implements AutoCloseable {
         }
     }
 
-    private static @Nullable Edition latest(Publication publication) {
+    private static @Nullable Edition latest(Publication publication, long millis) {
         try {
             Optional<Edition> edition =
-                    publication.latest().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    publication.latest().toCompletableFuture().get(millis, TimeUnit.MILLISECONDS);
             return edition.orElse(null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,7 +2,6 @@ package io.sluice.policy;
 
 import io.sluice.TimeSource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -60,11 +59,12 @@ final class PolicyFileWatch implements AutoCloseable {
     private void look() {
         try {
             byte[] now = found();
-            if (Arrays.equals(now, seen) && !Arrays.equals(now, settled)) {
-                settled = now;
-                read();
-            }
+            boolean found = Arrays.equals(now, seen) && !Arrays.equals(now, settled);
             seen = now;
+            if (found) {
+                read(now);
+                settled = now;
+            }
         } finally {
             schedule();
         }
@@ -72,21 +72,21 @@ final class PolicyFileWatch implements AutoCloseable {
 
     private byte @Nullable [] found() {
         try {
-            return Files.readAllBytes(file);
+            return Policies.read(file);
         } catch (IOException e) {
             return null;
         }
     }
 
-    private void read() {
+    private void read(byte @Nullable [] bytes) {
         try {
-            reader.replaced(Policies.load(file));
+            if (bytes == null) {
+                String message = "cannot be read (expected: a file of policies)";
+                throw new PolicyException(List.of(new Problem(Problem.Severity.ERROR, file.toString(), 1, 1, message)));
+            }
+            reader.replaced(Policies.parse(bytes, file.toString()));
         } catch (PolicyException e) {
             reader.refused(e);
-        } catch (IOException e) {
-            String message = "cannot be read: " + e + " (expected: a file of policies)";
-            reader.refused(
-                    new PolicyException(List.of(new Problem(Problem.Severity.ERROR, file.toString(), 1, 1, message))));
         }
     }
 

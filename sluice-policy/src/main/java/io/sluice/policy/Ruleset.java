@@ -44,13 +44,17 @@ final class Ruleset {
     /** The same with the limits that are in force by now: all as of one moment. */
     Ruleset inForce(Store shared) {
         List<RateLimiter> limiters = new ArrayList<>();
+        Map<RateLimiter, Limit> now = new HashMap<>();
         for (Rule rule : rules) {
-            if (rule.shared) {
-                limiters.addAll(rule.limiters());
+            for (RateLimiter limiter : rule.limiters()) {
+                if (rule.shared) {
+                    limiters.add(limiter);
+                } else {
+                    now.put(limiter, limiter.limits().get(0));
+                }
             }
         }
         List<List<Limit>> limits = shared.limits(limiters);
-        Map<RateLimiter, Limit> now = new HashMap<>();
         for (int i = 0; i < limiters.size(); i++) {
             now.put(limiters.get(i), limits.get(i).get(0));
         }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -15,7 +16,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * What an engine decides, for Micrometer.
@@ -129,9 +129,13 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
     private void addPolicies(MeterRegistry registry, Set<Meter> meters) {
         String name = "sluice.decisions";
         String what = "Decisions of each policy by what it said";
-        Set<String> known = meters.stream()
-                .map(meter -> String.valueOf(meter.getId().getTag("policy")))
-                .collect(Collectors.toSet());
+        Set<String> known = new HashSet<>();
+        meters.forEach(meter -> {
+            String policy = meter.getId().getTag("policy");
+            if (policy != null) {
+                known.add(policy);
+            }
+        });
         policies.get().forEach((policy, counters) -> {
             if (known.contains(policy)) {
                 // Micrometer would warn that it has these already.

@@ -120,11 +120,16 @@ class ClientAddressTest {
     }
 
     @Test
-    void of_bothHeaders_countsOnlyWhatTheyAgreeOn() {
-        assertThat(CLIENTS.of("10.0.0.1", List.of("6.6.6.6, 203.0.113.9"), List.of("for=203.0.113.9")))
-                .isEqualTo("203.0.113.9");
-        assertThat(CLIENTS.of("10.0.0.1", List.of("203.0.113.9"), List.of("for=6.6.6.6")))
-                .isEqualTo("10.0.0.1");
+    void of_bothHeaders_countsOnlyTheOneThatProxiesWrite() {
+        List<String> list = List.of("6.6.6.6, 203.0.113.9");
+        List<String> other = List.of("for=1.1.1.1");
+        assertThat(CLIENTS.of("10.0.0.1", list, other)).isEqualTo("203.0.113.9");
+        List<Cidr> trusted = List.of(Cidr.parse("10.0.0.0/8"));
+        ClientAddress forwarded = new ClientAddress(trusted, ClientAddress.Header.FORWARDED);
+        assertThat(forwarded.of("10.0.0.1", list, other)).isEqualTo("1.1.1.1");
+        assertThat(forwarded.of("10.0.0.1", list, List.of())).isEqualTo("10.0.0.1");
+        ClientAddress listed = new ClientAddress(trusted, ClientAddress.Header.X_FORWARDED_FOR);
+        assertThat(listed.of("10.0.0.1", List.of(), other)).isEqualTo("10.0.0.1");
         assertThat(CLIENTS.of("10.0.0.1", List.of("203.0.113.9"), List.of("  ")))
                 .isEqualTo("203.0.113.9");
     }

@@ -65,7 +65,9 @@ class PolicyEngineExplainTest {
 
     @Test
     void policyThatDoesNotApply_saysWhichConditionFailed() {
-        assertThat(of("login", REQUEST).reason()).isEqualTo("method is \"GET\" (expected: [\"POST\", \"PUT\"])");
+        assertThat(of("login", REQUEST).reason())
+                .isEqualTo("method is \"GET\" (expected: [\"POST\", \"PUT\"]); path is \"/api/orders\" (expected:"
+                        + " \"/login\")");
         assertThat(of("login", Map.of("method", "PUT")).reason()).isEqualTo("path is absent (expected: \"/login\")");
         assertThat(of("by-user", REQUEST).reason()).isEqualTo("user is absent (expected: it is part of the key)");
         assertThat(of("asleep", REQUEST).reason()).isEqualTo("its mode is off");
@@ -111,7 +113,7 @@ class PolicyEngineExplainTest {
                           reserve  1 kept for others
                           now      denied, again after 1 d, 0 remaining, fresh after 1 d
 
-                        login: does not apply, method is "GET" (expected: ["POST", "PUT"])
+                        login: does not apply, method is "GET" (expected: ["POST", "PUT"]); path is "/api/orders" (expected: "/login")
 
                         by-user: does not apply, user is absent (expected: it is part of the key)
 

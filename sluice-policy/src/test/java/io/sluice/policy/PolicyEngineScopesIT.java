@@ -72,6 +72,19 @@ class PolicyEngineScopesIT {
     }
 
     @Test
+    void process_afterItsPermitsWereUsed_locksOut() {
+        try (PolicyEngine engine = engine("5/d", "sliding-log 3 per 1d lockout 1h")) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(engine.check(BOTH, 1).allowed()).isTrue();
+            }
+            time.advanceMicros(23 * 3_600_000_000L + 1_800_000_000L);
+            assertThat(engine.check(BOTH, 1).retryAfterMicros())
+                    .as("half an hour until there is room, an hour of lockout")
+                    .isEqualTo(3_600_000_000L);
+        }
+    }
+
+    @Test
     void processDenies_nothingIsChargedInRedis() {
         try (PolicyEngine engine = engine("5/d", "3/d")) {
             PolicyDecision denied = engine.check(BOTH, 4);

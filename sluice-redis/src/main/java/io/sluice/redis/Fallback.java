@@ -68,11 +68,36 @@ final class Fallback {
         return duration.compareTo(Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
     }
 
-    /** A charge on this process's share; of what is kept for others, this process keeps its share too. */
+    /** A charge on this process's share. */
     Charge charge(Ask ask) {
-        long processes = limiter.store().processes();
-        Charge charge = local().charge(ask.key(), ask.permits()).keeping(-Math.floorDiv(-ask.kept(), processes));
+        Charge charge = local().charge(ask.key(), ask.permits()).keeping(keptHere(ask));
         return ask.shadow() ? charge.inShadow() : charge;
+    }
+
+    /** What such a charge was answered. */
+    Decision answer(Decision decision, Ask ask) {
+        limiter.store().degraded(limiter);
+        return answer(decision, ask.judged());
+    }
+
+    /** What such a charge would be answered; takes nothing. */
+    Decision look(Ask ask) {
+        long kept = keptHere(ask);
+        long judged = ask.permits() > Long.MAX_VALUE - kept ? Long.MAX_VALUE : ask.permits() + kept;
+        Decision look = local().peek(ask.key(), judged);
+        return answer(
+                new Decision(
+                        look.allowed(),
+                        Math.max(0, look.remaining() - kept),
+                        look.retryAfterMicros(),
+                        look.delayMicros(),
+                        look.resetAfterMicros()),
+                ask);
+    }
+
+    /** Of what is kept for others, this process keeps its share. */
+    private long keptHere(Ask ask) {
+        return -Math.floorDiv(-ask.kept(), (long) limiter.store().processes());
     }
 
     /** This process's share of the limits. */

@@ -33,6 +33,11 @@ final class JointCall extends Call<JointCall.Answer> {
             long kept,
             boolean shadow,
             @Nullable Limit expected) {
+        /** What it is judged by. */
+        long judged() {
+            return permits > Long.MAX_VALUE - kept ? Long.MAX_VALUE : permits + kept;
+        }
+
         boolean isOutdated(Terms inForce) {
             return expected != null
                     && !(inForce.limits().size() == 1

@@ -241,24 +241,28 @@ final class JointDecision {
 
     /** Each limiter answers for itself; what is enforced locally is decided together, and only taken if nobody denies. */
     private Decisions withoutRedis(List<JointCall> given) {
-        boolean denies = asks.values().stream()
-                .anyMatch(ask -> !ask.shadow() && ask.limiter().fallback().how() == OnFailure.DENY);
+        // Once for each: a reload may replace them.
+        Map<Place, Fallback> fallbacks = new LinkedHashMap<>();
+        asks.forEach((place, ask) -> fallbacks.put(place, ask.limiter().fallback()));
+        boolean denies = fallbacks.entrySet().stream()
+                .anyMatch(entry -> entry.getValue().how() == OnFailure.DENY
+                        && !Objects.requireNonNull(asks.get(entry.getKey())).shadow());
         List<Charge> local = new ArrayList<>();
-        for (Ask ask : asks.values()) {
-            if (ask.limiter().fallback().how() == OnFailure.LOCAL && !denies) {
-                local.add(ask.limiter().fallback().charge(ask));
+        asks.forEach((place, ask) -> {
+            Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
+            if (fallback.how() == OnFailure.LOCAL && !denies) {
+                local.add(fallback.charge(ask));
             }
-        }
+        });
         Iterator<Decision> shares = store.localShares().decide(local).each().iterator();
         Map<Place, Decision> each = new LinkedHashMap<>();
         asks.forEach((place, ask) -> {
-            Fallback fallback = ask.limiter().fallback();
-            boolean decided = fallback.how() == OnFailure.LOCAL && !denies;
-            each.put(
-                    place,
-                    decided
-                            ? fallback.answer(shares.next(), ask.permits() + ask.kept())
-                            : fallback.check(ask.key(), ask.permits(), false));
+            Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
+            if (fallback.how() != OnFailure.LOCAL) {
+                each.put(place, fallback.check(ask.key(), ask.permits(), false));
+            } else {
+                each.put(place, denies ? fallback.look(ask) : fallback.answer(shares.next(), ask));
+            }
         });
         Decisions decisions = inOrder(each);
         given.forEach(call -> call.toldDenied = !decisions.allowed());

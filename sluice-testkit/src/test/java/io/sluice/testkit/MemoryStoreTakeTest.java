@@ -1,13 +1,21 @@
 package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Charge;
 import io.sluice.Limit;
 import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.Taken;
+import io.sluice.TimeSource;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class MemoryStoreTakeTest {
@@ -52,6 +60,66 @@ class MemoryStoreTakeTest {
         assertThat(store.decide(List.of(log.charge("a", 1))).allowed()).isFalse();
         assertThat(log.peek("a").retryAfterMicros()).isEqualTo(60_000_000);
         assertThat(bucket.peek("a").remaining()).isEqualTo(7);
+    }
+
+    /** Takes and gives back all the time: whoever is denied was so only because of what others held. */
+    @Test
+    void cancel_byManyAtOnce_locksNobodyOut() throws Exception {
+        MemoryStore real = MemoryStore.create();
+        RateLimiter one = real.limiter("one", Limit.parse("sliding-log 1 per 1m lockout 5m"));
+        List<Callable<Long>> crowd = Collections.nCopies(3, () -> {
+            long lockedOut = 0;
+            for (int i = 0; i < 20_000; i++) {
+                Taken taken = real.take(List.of(one.charge("a", 1)));
+                long retry = taken.decisions().each().get(0).retryAfterMicros();
+                lockedOut += retry > 60_000_000 ? 1 : 0;
+                taken.cancel();
+            }
+            return lockedOut;
+        });
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            for (Future<Long> lockedOut : threads.invokeAll(crowd)) {
+                assertThat(lockedOut.get()).isZero();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(one.peek("a").allowed()).isTrue();
+    }
+
+    @Test
+    void decide_whenTheClockThrows_leavesNothingHeld() {
+        AtomicBoolean broken = new AtomicBoolean();
+        MemoryStore store = MemoryStore.builder()
+                .time(new TimeSource() {
+                    @Override
+                    public long micros() {
+                        if (broken.get()) {
+                            throw new IllegalStateException("no time");
+                        }
+                        return time.micros();
+                    }
+
+                    @Override
+                    public boolean isMonotonic() {
+                        return true;
+                    }
+
+                    @Override
+                    public Runnable schedule(long delayMicros, Runnable task) {
+                        return time.schedule(delayMicros, task);
+                    }
+                })
+                .build();
+        RateLimiter one = store.limiter("one", Limit.parse("10/h"));
+        RateLimiter two = store.limiter("two", Limit.parse("10/h"));
+        List<Charge> both = List.of(one.charge("a", 1), two.charge("a", 1));
+        store.decide(both);
+        broken.set(true);
+        assertThatThrownBy(() -> store.decide(both)).hasMessage("no time");
+        broken.set(false);
+        assertThat(store.decide(both).allowed()).isTrue();
     }
 
     @Test
