@@ -60,7 +60,8 @@ final class QuickDecision {
     private static @Nullable Decisions decide(
             List<Charge> charges, AtomicBucket[] buckets, int @Nullable [] order, TimeSource time) {
         int n = buckets.length;
-        long[] words = new long[n];
+        // First all words, then what is in use.
+        long[] words = new long[2 * n];
         for (int k = 0; k < n; k++) {
             int i = order == null ? k : order[k];
             AtomicBucket bucket = buckets[i];
@@ -82,13 +83,13 @@ final class QuickDecision {
             putBack(buckets, words, order, n);
             throw e;
         }
-        long[] used = new long[n];
         boolean allowed = true;
         int denials = 0;
         for (int i = 0; i < n; i++) {
             Charge charge = charges.get(i);
-            used[i] = buckets[i].used(words[i], now);
-            if (!buckets[i].fits(Exact.sum(charge.permits(), charge.kept()), used[i])) {
+            long used = buckets[i].used(words[i], now);
+            words[n + i] = used;
+            if (!buckets[i].fits(Exact.sum(charge.permits(), charge.kept()), used)) {
                 denials |= 1 << i;
                 allowed &= charge.shadow();
             }
@@ -96,15 +97,15 @@ final class QuickDecision {
         for (int i = 0; i < n; i++) {
             long permits = charges.get(i).permits();
             if (allowed && permits > 0 && (denials & 1 << i) == 0) {
-                used[i] += permits * buckets[i].terms.permit;
-                words[i] = buckets[i].word(used[i], now);
+                words[n + i] += permits * buckets[i].terms.permit;
+                words[i] = buckets[i].word(words[n + i], now);
             }
             buckets[i].put(words[i]);
         }
         Decision[] each = new Decision[n];
         for (int i = 0; i < n; i++) {
             Charge charge = charges.get(i);
-            each[i] = buckets[i].decision((denials & 1 << i) == 0, charge.permits(), charge.kept(), used[i]);
+            each[i] = buckets[i].decision((denials & 1 << i) == 0, charge.permits(), charge.kept(), words[n + i]);
         }
         return new Decisions(allowed, List.of(each));
     }

@@ -1,5 +1,6 @@
 package io.sluice.benchmarks;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /** A thousand who come in turn: a hundred tenants, each from ten addresses. */
@@ -16,7 +17,9 @@ final class Visitors {
             String tenant = "tenant-" + i % 100;
             String ip = "203.0." + i / 250 + "." + i % 250;
             visitors[i] = new Visitor(
-                    tenant, ip, Map.of("tenant", tenant, "ip", ip, "path", "/api/orders", "method", "POST"));
+                    tenant,
+                    ip,
+                    new HashMap<>(Map.of("tenant", tenant, "ip", ip, "path", "/api/orders", "method", "POST")));
         }
     }
 

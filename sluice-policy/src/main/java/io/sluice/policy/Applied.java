@@ -15,6 +15,8 @@ final class Applied {
     private final long permits;
     private final Rule[] rules;
     private final Tally[] tallies;
+
+    /** By what the buckets are known. */
     private final String[] keys;
 
     private int size;
@@ -38,7 +40,7 @@ final class Applied {
         tallies[size] = tally;
         keys[size++] = key;
         allShared &= rule.shared && tally.limiter() != null;
-        blocked |= tally.limit() instanceof Blocked && rule.policy.mode() == Mode.ENFORCE;
+        blocked |= tally.limiter() == null && rule.enforces && tally.limit() instanceof Blocked;
     }
 
     /** Whether a policy denies that nothing is counted for. */
@@ -75,8 +77,7 @@ final class Applied {
     private Charge charge(int i, RateLimiter limiter) {
         Rule rule = rules[i];
         Tally tally = tallies[i];
-        return new Charge(
-                limiter, keys[i], permits, rule.kept(tally, values), rule.policy.mode() == Mode.SHADOW, tally.limit());
+        return new Charge(limiter, keys[i], permits, rule.kept(tally, values), !rule.enforces, tally.limit());
     }
 
     /**

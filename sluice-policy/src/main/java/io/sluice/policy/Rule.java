@@ -20,6 +20,9 @@ final class Rule {
     /** Whether the shared store counts, or this process's own. */
     final boolean shared;
 
+    /** Whether its verdict counts, or is only told. */
+    final boolean enforces;
+
     private final Tally own;
     private final Index overrides;
     private final Tally[] overriding;
@@ -55,6 +58,7 @@ final class Rule {
             @Nullable Matcher privileged) {
         this.policy = policy;
         this.shared = shared;
+        this.enforces = policy.mode() == Mode.ENFORCE;
         this.counters = counters;
         this.key = key;
         this.own = own;

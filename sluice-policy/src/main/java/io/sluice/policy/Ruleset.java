@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 /** All policies that are on, compiled. Immutable. */
 final class Ruleset {
+    private static final ThreadLocal<IntList> FOUND = ThreadLocal.withInitial(IntList::new);
+
     final Policies policies;
     final long version;
     final Attributes attributes;
@@ -84,7 +86,8 @@ final class Ruleset {
 
     /** What a request is charged for. */
     Applied apply(@Nullable String[] values, long permits) {
-        IntList found = new IntList();
+        // One for each thread: it is empty again before anybody else could want it.
+        IntList found = FOUND.get();
         index.all(values, found);
         Applied applied = new Applied(values, permits, found.size());
         for (int i = 0; i < found.size(); i++) {
