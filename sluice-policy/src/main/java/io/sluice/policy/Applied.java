@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The policies that apply to one request, and what it is charged for. */
 final class Applied {
+    private final Scratch scratch;
     private final @Nullable String[] values;
     private final long permits;
     private final Rule[] rules;
@@ -26,7 +27,8 @@ final class Applied {
     private boolean allShared = true;
 
     /** @param most how many policies may apply */
-    Applied(@Nullable String[] values, long permits, int most) {
+    Applied(Scratch scratch, @Nullable String[] values, long permits, int most) {
+        this.scratch = scratch;
         this.values = values;
         this.permits = permits;
         rules = new Rule[most];
@@ -103,7 +105,7 @@ final class Applied {
             results[i] = new PolicyResult(
                     rule.policy.name(), rule.key.display(values), tallies[i].limit(), rule.policy.mode(), decision);
         }
-        return PolicyDecision.of(List.of(results));
+        return PolicyDecision.of(results);
     }
 
     /** Notes what was said; a look is no request. */
@@ -112,11 +114,16 @@ final class Applied {
             return;
         }
         List<PolicyResult> results = decision.results();
+        boolean shadowed = false;
+        boolean degraded = false;
         for (int i = 0; i < size; i++) {
-            PolicyResult result = results.get(i);
-            rules[i].counters.count(result.mode(), result.decision());
+            Decision said = results.get(i).decision();
+            Rule rule = rules[i];
+            shadowed |= !rule.enforces && !said.allowed();
+            degraded |= said.degraded();
+            rule.counters.count(rule.policy.mode(), said);
         }
-        requests.count(decision);
-        top.add(results, keys);
+        requests.count(decision.allowed(), shadowed, degraded);
+        top.add(results, keys, scratch.random());
     }
 }

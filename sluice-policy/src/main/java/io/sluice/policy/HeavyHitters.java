@@ -42,6 +42,10 @@ final class HeavyHitters {
         private final AtomicIntegerArray held = new AtomicIntegerArray(32);
 
         private SpaceSaving now;
+
+        /** Since the last turn. */
+        private int additions;
+
         private SpaceSaving before;
 
         Part(int capacity) {
@@ -62,6 +66,11 @@ final class HeavyHitters {
 
         void release() {
             held.setRelease(MIDDLE, 0);
+        }
+
+        /** How many additions were made since the last turn; for who holds it. */
+        int additions() {
+            return additions;
         }
     }
 
@@ -91,7 +100,7 @@ final class HeavyHitters {
     /** Counts a key. */
     void add(String policy, String key, int hash) {
         Part part = tryHold();
-        add(part, policy, key, hash);
+        add(part, policy, key, hash, 1);
         if (part != null) {
             part.release();
         }
@@ -111,10 +120,12 @@ final class HeavyHitters {
         return null;
     }
 
-    /** Counts a key in a part that is held; that it came, if there is none. */
-    void add(@Nullable Part part, String policy, String key, int hash) {
-        if (part == null || !part.now.add(policy, key, hash)) {
-            skipped.increment();
+    /** Counts a key that came so often, in a part that is held; only that it came, if there is none. */
+    void add(@Nullable Part part, String policy, String key, int hash, int times) {
+        if (part == null || !part.now.add(policy, key, hash, times)) {
+            skipped.add(times);
+        } else {
+            part.additions++;
         }
     }
 
@@ -127,6 +138,7 @@ final class HeavyHitters {
                 part.before = part.now;
                 part.now = oldest;
                 oldest.clear();
+                part.additions = 0;
             } finally {
                 part.release();
             }

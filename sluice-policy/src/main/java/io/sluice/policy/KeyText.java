@@ -88,9 +88,11 @@ final class KeyText {
         if (parts.length == 0) {
             return Map.of();
         }
-        if (parts.length == 1) {
-            return Map.of(parts[0].toString(), shown(values, 0));
-        }
+        return new KeyView(this, values);
+    }
+
+    /** {@link #display}, made. */
+    Map<String, String> shown(@Nullable String[] values) {
         Map<String, String> shown = new LinkedHashMap<>();
         for (int i = 0; i < parts.length; i++) {
             shown.put(parts[i].toString(), shown(values, i));

@@ -25,17 +25,11 @@ final class PolicyCounters {
     }
 
     /** Counts what a request was told: that it was let through only because a policy is in shadow counts as such. */
-    void count(PolicyDecision decision) {
-        boolean degraded = false;
-        boolean shadowed = false;
-        for (PolicyResult result : decision.results()) {
-            degraded |= result.decision().degraded();
-            shadowed |= result.mode() == Mode.SHADOW && !result.decision().allowed();
-        }
-        if (decision.allowed() && shadowed) {
+    void count(boolean allowed, boolean shadowed, boolean degraded) {
+        if (allowed && shadowed) {
             (degraded ? degradedShadowDenied : shadowDenied).increment();
         } else {
-            count(decision.allowed(), degraded);
+            count(allowed, degraded);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayMicros, List<PolicyResult> results) {
 
     /** Decides from what each policy said. */
-    static PolicyDecision of(List<PolicyResult> results) {
+    static PolicyDecision of(PolicyResult... results) {
         boolean allowed = true;
         long retryAfter = 0;
         long delay = 0;
@@ -26,7 +26,7 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
                 delay = Math.max(delay, decision.delayMicros());
             }
         }
-        return new PolicyDecision(allowed, retryAfter, allowed ? delay : 0, results);
+        return new PolicyDecision(allowed, retryAfter, allowed ? delay : 0, List.of(results));
     }
 
     /** The names of the enforcing policies that denied, in the order of the file. */

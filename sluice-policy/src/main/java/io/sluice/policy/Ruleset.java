@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 /** All policies that are on, compiled. Immutable. */
 final class Ruleset {
-    private static final ThreadLocal<IntList> FOUND = ThreadLocal.withInitial(IntList::new);
-
     final Policies policies;
     final long version;
     final Attributes attributes;
@@ -86,10 +84,10 @@ final class Ruleset {
 
     /** What a request is charged for. */
     Applied apply(@Nullable String[] values, long permits) {
-        // One for each thread: it is empty again before anybody else could want it.
-        IntList found = FOUND.get();
+        Scratch scratch = Scratch.ofThread();
+        IntList found = scratch.found;
         index.all(values, found);
-        Applied applied = new Applied(values, permits, found.size());
+        Applied applied = new Applied(scratch, values, permits, found.size());
         for (int i = 0; i < found.size(); i++) {
             Rule rule = rules[found.get(i)];
             String key = rule.key.of(values);

@@ -68,11 +68,16 @@ final class SpaceSaving {
      * @return false if it was not counted, because too many keys have such a hash
      */
     boolean add(String policy, String key, int hash) {
+        return add(policy, key, hash, 1);
+    }
+
+    /** Counts a key that came so often. */
+    boolean add(String policy, String key, int hash, int times) {
         int chain = hash & (chains.length - 1);
         int steps = 0;
         for (int i = chains[chain]; i != NONE; i = next[i]) {
             if (hashes[i] == hash && keys[i].equals(key) && policies[i].equals(policy)) {
-                counts[i]++;
+                counts[i] += times;
                 return true;
             }
             if (++steps == LONGEST_CHAIN) {
@@ -81,7 +86,7 @@ final class SpaceSaving {
         }
         int counter = size < keys.length ? size++ : takeLeast();
         errors[counter] = counts[counter];
-        counts[counter]++;
+        counts[counter] += times;
         policies[counter] = policy;
         keys[counter] = key;
         hashes[counter] = hash;

@@ -10,11 +10,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DecisionJsonTest {
+    private static PolicyDecision of(List<PolicyResult> results) {
+        return PolicyDecision.of(results.toArray(PolicyResult[]::new));
+    }
+
     private static final Limit LIMIT = Limit.parse("sliding-log 5 per 1m lockout 5m");
 
     @Test
     void json_ofADenial_isAsDesigned() {
-        PolicyDecision decision = PolicyDecision.of(List.of(new PolicyResult(
+        PolicyDecision decision = of(List.of(new PolicyResult(
                 "per-tenant", Map.of("tenant", "acme"), LIMIT, Mode.ENFORCE, Decision.denied(0, 5, 9))));
         String fields = "\"allowed\":false,\"retry_after_us\":5,\"delay_us\":0,\"violated\":[\"per-tenant\"],"
                 + "\"results\":[{\"policy\":\"per-tenant\",\"key\":{\"tenant\":\"acme\"},"
@@ -28,7 +32,7 @@ class DecisionJsonTest {
 
     @Test
     void json_withoutResults_isAllowed() {
-        assertThat(PolicyDecision.of(List.of()).toJson())
+        assertThat(of(List.of()).toJson())
                 .isEqualTo("{\"allowed\":true,\"retry_after_us\":0,\"delay_us\":0,\"violated\":[],\"results\":[]}");
     }
 
@@ -37,7 +41,7 @@ class DecisionJsonTest {
         Map<String, String> key = new LinkedHashMap<>();
         key.put("user", "\"\n\u0001\ud800\u00e9");
         key.put("ip/64", "2001:db8::/64");
-        PolicyDecision decision = PolicyDecision.of(List.of(
+        PolicyDecision decision = of(List.of(
                 new PolicyResult(
                         "a", Map.of(), Limit.unlimited(), Mode.ENFORCE, new Decision(true, Long.MAX_VALUE, 0, 0, 0)),
                 new PolicyResult("b", key, Limit.blocked(), Mode.ENFORCE, Decision.denied(0, Decision.NEVER, 0)),
