@@ -3,6 +3,8 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,10 @@ class TopKeysTest {
         for (int i = 0; i < times; i++) {
             tops.add(policy, key, denied);
         }
+    }
+
+    private static PolicyResult result(Decision decision) {
+        return new PolicyResult("p", Map.of(), Limit.parse("1/s"), Mode.ENFORCE, decision);
     }
 
     private static void inAThread(Runnable task) throws InterruptedException {
@@ -55,6 +61,25 @@ class TopKeysTest {
         time.advance(Duration.ofMinutes(1));
         assertThat(tops.busiest(9)).isEmpty();
         assertThat(tops.denied(9)).isEmpty();
+    }
+
+    @Test
+    void top_muchToCount_isEstimated() {
+        Random random = new Random(1);
+        PolicyResult allowed = result(Decision.allowed(1, 0, 0));
+        PolicyResult denied = result(Decision.denied(0, 1, 1));
+        for (int i = 0; i < 1_000_000; i++) {
+            boolean rare = i % 10 == 0;
+            String[] keys = {rare ? "rare" : "usual", ""};
+            tops.add(List.of(rare ? denied : allowed, allowed), keys, random.nextInt());
+        }
+        assertThat(tops.busiest(10)).extracting(Top::key).containsExactly("usual", "rare");
+        assertThat(tops.busiest(1).get(0).count()).as("within 8 deviations").isBetween(880_000L, 920_000L);
+        assertThat(tops.denied(10)).extracting(Top::key).containsExactly("rare");
+        assertThat(tops.denied(1).get(0).count()).isBetween(93_000L, 107_000L);
+        time.advance(Duration.ofMinutes(2));
+        add(3, "p", "late", false);
+        assertThat(tops.busiest(1)).extracting(Top::count).containsExactly(3L);
     }
 
     @Test
