@@ -87,8 +87,10 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(metrics);
         publication = builder.publication == null ? null : store.publication(builder.publication);
         current = first(first);
-        warnOfOthers();
         alerts.watch(current.policies.alerts());
+        if (!overtaken(current)) {
+            warnOfOthers();
+        }
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
             Runnable end = publication.follow(next -> worker.execute(() -> adopt(next)));
@@ -305,7 +307,11 @@ public final class PolicyEngine implements AutoCloseable {
             return;
         }
         long version = edition > 0 ? edition : current.version + 1;
-        current = installer.install(policies, version, edition);
+        Ruleset next = installer.install(policies, version, edition);
+        if (overtaken(next)) {
+            return;
+        }
+        current = next;
         alerts.watch(policies.alerts());
         metrics.policiesChanged();
         warnOfOthers();
@@ -350,18 +356,29 @@ public final class PolicyEngine implements AutoCloseable {
      * the store has, for all processes alike.
      */
     private synchronized void catchUp(Ruleset outdated) {
-        if (current != outdated) {
-            return;
-        }
-        if (publication != null) {
-            Edition edition = latest(publication, CATCH_UP_MILLIS);
-            if (edition != null && edition.number() > current.version) {
-                adopt(edition);
+        if (current == outdated) {
+            Ruleset now = installer.inForce(outdated);
+            if (!overtaken(now)) {
+                current = now;
             }
         }
-        if (current == outdated) {
-            current = installer.inForce(outdated);
+    }
+
+    /*
+     * Rules of one edition with limits of the next would be half of each. An edition is published before its limits are put
+     * in force, so whoever reads the limits first and then asks for the latest edition hears of it in time.
+     */
+    /** Puts the newer edition in force, if it is one that the limits of these rules come from. */
+    private synchronized boolean overtaken(Ruleset rules) {
+        if (publication == null || rules.notInForce().isEmpty()) {
+            return false;
         }
+        Edition edition = latest(publication, CATCH_UP_MILLIS);
+        if (edition == null || edition.number() <= rules.version) {
+            return false;
+        }
+        adopt(edition);
+        return current.version > rules.version;
     }
 
     private static @Nullable Edition latest(Publication publication, long millis) {
