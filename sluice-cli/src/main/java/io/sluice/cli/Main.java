@@ -51,6 +51,7 @@ public final class Main implements Runnable {
 
     private static CommandLine commandLine(Stdio stdio) {
         return new CommandLine(new Main())
+                .addSubcommand(new ServeCommand(stdio))
                 .addSubcommand(new SimulateCommand(stdio))
                 .addSubcommand(new ValidateCommand(stdio))
                 .addSubcommand(new ExplainCommand(stdio))

@@ -1,0 +1,57 @@
+package io.sluice.cli;
+
+import io.sluice.server.ServerConfig;
+import io.sluice.server.SluiceServer;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice serve}: the service. */
+@Command(
+        name = "serve",
+        description = "Decide for gateways and other languages: HTTP, Envoy RLS, RESP.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        usageHelpAutoWidth = true)
+final class ServeCommand implements Callable<Integer> {
+    private final Stdio stdio;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The policies.")
+    private @Nullable Path policies;
+
+    @Option(names = "--redis", paramLabel = "URI", description = "Count in Redis.")
+    private @Nullable String redis;
+
+    @Option(names = "--host", paramLabel = "ADDRESS", description = "Where to listen.", defaultValue = "127.0.0.1")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "PORT", description = "For HTTP and gRPC.", defaultValue = "8080")
+    private int port;
+
+    @Option(names = "--resp-port", paramLabel = "PORT", description = "For RESP.", defaultValue = "6380")
+    private int respPort;
+
+    ServeCommand(Stdio stdio) {
+        this.stdio = stdio;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ServerConfig.Builder config =
+                ServerConfig.builder().host(host).port(port).respPort(respPort);
+        if (policies != null) {
+            config.policies(policies);
+        }
+        if (redis != null) {
+            config.redis(redis);
+        }
+        SluiceServer server = SluiceServer.start(config.build());
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+        stdio.err().println("listening on http://" + host + ":" + server.port());
+        new CountDownLatch(1).await();
+        return 0;
+    }
+}

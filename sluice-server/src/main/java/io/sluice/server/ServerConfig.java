@@ -1,0 +1,189 @@
+package io.sluice.server;
+
+import io.sluice.http.ClientAddress;
+import io.sluice.policy.Cidr;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is told. Made by {@link #builder()}; what is not said has the value that is documented there.
+ *
+ * @param respPort -1 for no RESP listener
+ * @param redis null to count in memory
+ */
+public record ServerConfig(
+        String host,
+        int port,
+        int respPort,
+        @Nullable Path policies,
+        @Nullable Path envoyConfig,
+        @Nullable String redis,
+        String redisPrefix,
+        @Nullable String adminToken,
+        @Nullable String respPassword,
+        @Nullable Path dataDir,
+        @Nullable Path tlsCertificate,
+        @Nullable Path tlsKey,
+        List<Cidr> trusted,
+        boolean openMetrics,
+        boolean legacyHeaders,
+        Duration idleTimeout,
+        Duration stopDeadline,
+        Duration snapshotEvery) {
+
+    /** A server on loopback that counts in memory, by a sample policy. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What to change. */
+    public static final class Builder {
+        private String host = "127.0.0.1";
+        private int port = 8080;
+        private int respPort = 6380;
+        private @Nullable Path policies;
+        private @Nullable Path envoyConfig;
+        private @Nullable String redis;
+        private String redisPrefix = "sluice";
+        private @Nullable String adminToken;
+        private @Nullable String respPassword;
+        private @Nullable Path dataDir;
+        private @Nullable Path tlsCertificate;
+        private @Nullable Path tlsKey;
+        private List<Cidr> trusted = ClientAddress.LOOPBACK;
+        private boolean openMetrics = true;
+        private boolean legacyHeaders;
+        private Duration idleTimeout = Duration.ofSeconds(60);
+        private Duration stopDeadline = Duration.ofSeconds(10);
+        private Duration snapshotEvery = Duration.ofSeconds(5);
+
+        private Builder() {}
+
+        /** The address to listen on; loopback if not said. */
+        public Builder host(String host) {
+            this.host = host;
+            return this;
+        }
+
+        /** The port of HTTP and gRPC; 0 picks a free one, 8080 if not said. */
+        public Builder port(int port) {
+            this.port = port;
+            return this;
+        }
+
+        /** The port of RESP; 0 picks a free one, -1 is none, 6380 if not said. */
+        public Builder respPort(int respPort) {
+            this.respPort = respPort;
+            return this;
+        }
+
+        /** The file of policies; without one, a sample. */
+        public Builder policies(Path file) {
+            this.policies = file;
+            return this;
+        }
+
+        /** A directory of envoyproxy/ratelimit files, instead of policies. */
+        public Builder envoyConfig(Path directory) {
+            this.envoyConfig = directory;
+            return this;
+        }
+
+        /** Count in Redis, with all other processes that do. */
+        public Builder redis(String uri) {
+            this.redis = uri;
+            return this;
+        }
+
+        /** What the keys in Redis begin with; {@code sluice} if not said. */
+        public Builder redisPrefix(String prefix) {
+            this.redisPrefix = prefix;
+            return this;
+        }
+
+        /** What who administers it has to show. Without one, nobody can. */
+        public Builder adminToken(String token) {
+            this.adminToken = token;
+            return this;
+        }
+
+        /** What RESP clients have to AUTH with; nothing if not said. */
+        public Builder respPassword(String password) {
+            this.respPassword = password;
+            return this;
+        }
+
+        /** Where to keep what is counted in memory, and policies that were put. */
+        public Builder dataDir(Path directory) {
+            this.dataDir = directory;
+            return this;
+        }
+
+        /** Speak TLS on every listener. Both are PEM files. */
+        public Builder tls(Path certificate, Path key) {
+            this.tlsCertificate = certificate;
+            this.tlsKey = key;
+            return this;
+        }
+
+        /** The proxies whose {@code X-Forwarded-*} and {@code X-Sluice-*} headers count; loopback if not said. */
+        public Builder trusted(List<Cidr> proxies) {
+            this.trusted = List.copyOf(proxies);
+            return this;
+        }
+
+        /** Whether {@code /metrics} is open to everybody, as it is if not said, or wants the admin token. */
+        public Builder openMetrics(boolean open) {
+            this.openMetrics = open;
+            return this;
+        }
+
+        /** Whether to send {@code X-RateLimit-*} as well. */
+        public Builder legacyHeaders(boolean legacy) {
+            this.legacyHeaders = legacy;
+            return this;
+        }
+
+        /** How long a connection may say nothing; 60 s if not said. */
+        public Builder idleTimeout(Duration timeout) {
+            this.idleTimeout = timeout;
+            return this;
+        }
+
+        /** How long requests in flight may take when the server stops; 10 s if not said. */
+        public Builder stopDeadline(Duration deadline) {
+            this.stopDeadline = deadline;
+            return this;
+        }
+
+        /** How often what is counted in memory is written to the data directory; 5 s if not said. */
+        public Builder snapshotEvery(Duration interval) {
+            this.snapshotEvery = interval;
+            return this;
+        }
+
+        public ServerConfig build() {
+            return new ServerConfig(
+                    host,
+                    port,
+                    respPort,
+                    policies,
+                    envoyConfig,
+                    redis,
+                    redisPrefix,
+                    adminToken,
+                    respPassword,
+                    dataDir,
+                    tlsCertificate,
+                    tlsKey,
+                    trusted,
+                    openMetrics,
+                    legacyHeaders,
+                    idleTimeout,
+                    stopDeadline,
+                    snapshotEvery);
+        }
+    }
+}
