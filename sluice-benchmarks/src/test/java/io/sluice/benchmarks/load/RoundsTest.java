@@ -1,4 +1,4 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

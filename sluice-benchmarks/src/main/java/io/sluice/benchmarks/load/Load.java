@@ -1,9 +1,9 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import java.time.Duration;
 
 /** Calls that follow each other as fast as they are answered. */
-interface Load {
+public interface Load {
     /**
      * Calls for so long.
      *

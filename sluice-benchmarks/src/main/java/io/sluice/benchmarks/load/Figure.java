@@ -1,4 +1,4 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
  * @param rate calls in a second; or bytes, if the case is about those
  * @param p99Micros 99 percent of the calls took at most so long
  */
-record Figure(String who, @Nullable Double rate, @Nullable Double p99Micros) {}
+public record Figure(
+        String who, @Nullable Double rate, @Nullable Double p99Micros) {}

@@ -1,4 +1,4 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How figures are shown. */
-final class Table {
+public final class Table {
     private Table() {}
 
     /** What everybody did in every case, to be read by people. */
-    static void printMatrix(List<Row> rows, PrintStream out) {
+    public static void printMatrix(List<Row> rows, PrintStream out) {
         Set<String> everybody = new LinkedHashSet<>();
         rows.forEach(row -> all(row).forEach(figure -> everybody.add(figure.who())));
         out.println();
@@ -49,7 +49,7 @@ final class Table {
     }
 
     /** A line for each peer. */
-    static void printCsv(List<Row> rows, PrintStream out) {
+    public static void printCsv(List<Row> rows, PrintStream out) {
         out.println("case,sluice_per_s,p99_us,peer,peer_per_s,ratio");
         for (Row row : rows) {
             for (Figure peer : row.peers()) {
@@ -66,6 +66,6 @@ final class Table {
     }
 
     private static String text(String format, @Nullable Double number) {
-        return number == null ? "" : String.format(Locale.ROOT, format, number);
+        return number == null || number.isNaN() ? "" : String.format(Locale.ROOT, format, number);
     }
 }

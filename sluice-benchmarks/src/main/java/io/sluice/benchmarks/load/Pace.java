@@ -1,4 +1,4 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import java.time.Duration;
 
@@ -10,12 +10,14 @@ import java.time.Duration;
  * @param time how long each contestant runs in each
  * @param budget but for the first, no round starts that would not end by then, counted from the beginning
  */
-record Pace(int warmUps, int rounds, Duration time, Duration budget) {
-    static Pace quick() {
+public record Pace(int warmUps, int rounds, Duration time, Duration budget) {
+    /** Within two minutes, and noisy. */
+    public static Pace quick() {
         return new Pace(2, 3, Duration.ofSeconds(1), Duration.ofSeconds(105));
     }
 
-    static Pace full() {
+    /** As long as it takes to trust the figures. */
+    public static Pace full() {
         return new Pace(3, 9, Duration.ofMillis(2500), Duration.ofMinutes(9));
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

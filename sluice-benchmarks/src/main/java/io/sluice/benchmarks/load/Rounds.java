@@ -1,4 +1,4 @@
-package io.sluice.benchmarks.redis;
+package io.sluice.benchmarks.load;
 
 import io.sluice.benchmarks.Median;
 import io.sluice.benchmarks.Progress;
@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,15 +19,33 @@ import org.jspecify.annotations.Nullable;
  * the median over the rounds counts. All share one JVM: the first rounds warm it up.
  */
 /** Runs contestants, interleaved. */
-final class Rounds {
+public final class Rounds {
     private final Pace pace;
     private final Progress progress;
     private final Map<Contestant, List<Sample>> samples = new HashMap<>();
     private final Set<Contestant> failed = new HashSet<>();
 
-    Rounds(Pace pace, Progress progress) {
+    public Rounds(Pace pace, Progress progress) {
         this.pace = pace;
         this.progress = progress;
+    }
+
+    /** Runs all that take part in some case. */
+    public List<Row> rows(List<Case> cases) throws InterruptedException {
+        Set<Contestant> contestants = new LinkedHashSet<>();
+        for (Case each : cases) {
+            contestants.add(each.sluice());
+            contestants.addAll(each.peers());
+        }
+        run(contestants);
+        List<Row> rows = new ArrayList<>();
+        for (Case each : cases) {
+            rows.add(new Row(
+                    each.name(),
+                    figure(each.sluice()),
+                    each.peers().stream().map(this::figure).toList()));
+        }
+        return rows;
     }
 
     void run(Collection<Contestant> contestants) throws InterruptedException {
@@ -87,7 +106,7 @@ final class Rounds {
     }
 
     /** Whether there was one that failed. */
-    boolean failed() {
+    public boolean failed() {
         return !failed.isEmpty();
     }
 }
