@@ -151,15 +151,14 @@ final class Config {
      * heard of together.
      */
     CompletableFuture<?> agreeAll() {
-        List<RedisLimiter> limiters = List.copyOf(store.limiters());
+        List<RedisLimiter> limiters = List.copyOf(store.limiters.all());
         Link link = store.link();
         if (limiters.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         } else if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
-        CommandArgs<byte[], byte[]> fields =
-                Link.arguments().addKey(store.names().config());
+        CommandArgs<byte[], byte[]> fields = Link.arguments().addKey(store.names.config());
         limiters.forEach(limiter -> fields.add(KeyNames.field(limiter.name())));
         return link.run(CommandType.HMGET, Link.list(), fields).thenCompose(found -> agreeAll(limiters, found));
     }
@@ -215,7 +214,7 @@ final class Config {
         if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
-        TimeSource virtual = store.virtualTime();
+        TimeSource virtual = store.virtualTime;
         List<byte[]> values = new ArrayList<>(2 + 4 * specs.size());
         values.add(bytes(virtual == null ? "" : Long.toString(virtual.micros())));
         values.add(bytes(Integer.toString(LONGEST_HISTORY)));
@@ -228,14 +227,13 @@ final class Config {
             values.add(bytes(Long.toString(spec.options().revision())));
             values.add(bytes(spec.limit().toString()));
         }
-        return link.list(Script.ENFORCE, List.of(store.names().config()), values)
-                .thenAccept(texts -> {
-                    Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
-                    for (int i = 0; i < limiters.size(); i++) {
-                        read.put(limiters.get(i), new Terms(parse(decoded(texts.get(i)))));
-                    }
-                    follow(read);
-                });
+        return link.list(Script.ENFORCE, List.of(store.names.config()), values).thenAccept(texts -> {
+            Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
+            for (int i = 0; i < limiters.size(); i++) {
+                read.put(limiters.get(i), new Terms(parse(decoded(texts.get(i)))));
+            }
+            follow(read);
+        });
     }
 
     /**
@@ -268,7 +266,7 @@ final class Config {
         return link.run(
                         CommandType.HGET,
                         Link.bytes(),
-                        Link.arguments().addKey(store.names().config()).add(KeyNames.field(limiter.name())))
+                        Link.arguments().addKey(store.names.config()).add(KeyNames.field(limiter.name())))
                 .thenApply(Config::decoded);
     }
 
@@ -277,11 +275,11 @@ final class Config {
         if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
-        TimeSource virtual = store.virtualTime();
+        TimeSource virtual = store.virtualTime;
         CompletableFuture<String> answer = new CompletableFuture<>();
         link.call(
                 Script.CONFIG,
-                List.of(store.names().config()),
+                List.of(store.names.config()),
                 new ArrayList<>(List.of(
                         KeyNames.field(limiter.name()),
                         bytes(found),

@@ -39,7 +39,7 @@ final class RedisLimiter implements RateLimiter {
         this.store = store;
         this.name = name;
         this.hash = name.hashCode();
-        this.keysBefore = store.names().before(name);
+        this.keysBefore = store.names.before(name);
         this.brought = limits;
         this.fallback = new Fallback(this, options.onFailure());
         this.terms = new Terms(List.of(new Terms.Version(1, 0, options.revision(), limits)));
@@ -74,12 +74,12 @@ final class RedisLimiter implements RateLimiter {
     }
 
     DenialMemory denials() {
-        return store.denials();
+        return store.denials;
     }
 
     /** Where time is virtual, a second of the real clock means nothing. */
     boolean remembersDenials() {
-        return store.virtualTime() == null;
+        return store.virtualTime == null;
     }
 
     Fallback fallback() {
@@ -101,7 +101,7 @@ final class RedisLimiter implements RateLimiter {
     }
 
     byte[] keyName(String key) {
-        return store.names().key(keysBefore, key);
+        return store.names.key(keysBefore, key);
     }
 
     /** Takes over the terms that Redis has, unless newer ones are known; whether that changes anything. */
@@ -118,7 +118,7 @@ final class RedisLimiter implements RateLimiter {
     /** Other terms were adopted. */
     void changed() {
         denials().forgetAll();
-        store.following(this, brought, terms.limits());
+        store.events.following(this, brought, terms.limits());
         waits.allChanged();
     }
 
@@ -158,7 +158,7 @@ final class RedisLimiter implements RateLimiter {
     @Override
     public boolean tryAcquire(String key, long permits) {
         if (denials().isDenied(this, key, permits)) {
-            store.denialRemembered(this);
+            store.events.denialRemembered(this);
             return false;
         }
         return call(Verb.TRY, key, permits).await().allowed();
@@ -168,7 +168,7 @@ final class RedisLimiter implements RateLimiter {
     public CompletionStage<Boolean> tryAcquireAsync(String key, long permits) {
         return now(() -> denials().isDenied(this, key, permits)).thenCompose(denied -> {
             if (denied) {
-                store.denialRemembered(this);
+                store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(false);
             }
             return call(Verb.TRY, key, permits).thenApply(Decision::allowed);
@@ -179,7 +179,7 @@ final class RedisLimiter implements RateLimiter {
     public Decision check(String key, long permits) {
         Decision remembered = denials().find(this, key, permits);
         if (remembered != null) {
-            store.denialRemembered(this);
+            store.events.denialRemembered(this);
             return remembered;
         }
         return call(Verb.CHECK, key, permits).await();
@@ -190,7 +190,7 @@ final class RedisLimiter implements RateLimiter {
         try {
             Decision remembered = denials().find(this, key, permits);
             if (remembered != null) {
-                store.denialRemembered(this);
+                store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(remembered);
             }
             return call(Verb.CHECK, key, permits);
@@ -213,7 +213,7 @@ final class RedisLimiter implements RateLimiter {
         Objects.requireNonNull(key, "key");
         requirePermits(permits);
         CheckCall call = new CheckCall(verb, this, key, permits);
-        store.submit(call);
+        store.lanes.submit(call);
         return call;
     }
 
@@ -256,7 +256,7 @@ final class RedisLimiter implements RateLimiter {
 
     ReserveCall reserve(String key, long permits, long atMostMicros) {
         ReserveCall call = new ReserveCall(this, key, permits, atMostMicros);
-        store.submit(call);
+        store.lanes.submit(call);
         return call;
     }
 
@@ -287,7 +287,7 @@ final class RedisLimiter implements RateLimiter {
 
     /** Keeps what was only held. */
     void confirm(String key, long permits) {
-        store.submit(new ChangeCall(Verb.CONFIRM, this, key, permits, NO_RECEIPT));
+        store.lanes.submit(new ChangeCall(Verb.CONFIRM, this, key, permits, NO_RECEIPT));
     }
 
     boolean locksOut() {
@@ -307,7 +307,7 @@ final class RedisLimiter implements RateLimiter {
         if (verb != Verb.PENALIZE) {
             call.thenRun(() -> waits.changed(key));
         }
-        store.submit(call);
+        store.lanes.submit(call);
         return call;
     }
 
@@ -343,12 +343,15 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public void update(Limit limit, Limit... more) {
-        store.await("limiter \"" + name + "\": update", store.config().update(this, allOf(limit, more)));
+        Patience.await(
+                "limiter \"" + name + "\": update",
+                store.config.update(this, allOf(limit, more)),
+                Math.max(store.deadlineNanos, 2_000_000_000L));
     }
 
     @Override
     public CompletionStage<Void> updateAsync(Limit limit, Limit... more) {
-        return stage(() -> store.config().update(this, allOf(limit, more)).thenAccept(terms -> {}));
+        return stage(() -> store.config.update(this, allOf(limit, more)).thenAccept(terms -> {}));
     }
 
     static List<Limit> allOf(Limit limit, Limit... more) {

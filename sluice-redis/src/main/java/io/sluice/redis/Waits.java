@@ -66,7 +66,7 @@ final class Waits {
 
     Waits(RedisLimiter limiter) {
         this.limiter = limiter;
-        this.sleep = new Sleep(limiter.store().virtualTime());
+        this.sleep = new Sleep(limiter.store().virtualTime);
     }
 
     boolean isClosed() {
