@@ -36,7 +36,7 @@ final class Enforcement {
             for (int i = 0; i < specs.size(); i++) {
                 LimiterSpec spec = specs.get(i);
                 List<Limit> limits = List.of(spec.limit());
-                limiters.get(i).bringUnasked(spec.options(), limits);
+                limiters.get(i).agreement.bringUnasked(spec.options(), limits);
                 pending.put(spec.name(), spec);
             }
             done = send();

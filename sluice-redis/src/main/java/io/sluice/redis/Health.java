@@ -22,12 +22,12 @@ final class Health {
     /** Redis has decided, in time. */
     void called(Batch batch, long nanos) {
         store.connection.answered();
-        recovered();
+        answered();
         store.events.called(batch, nanos);
     }
 
-    /** What was denied before may have been given back meanwhile. */
-    private void recovered() {
+    /** Redis answers in time. What was denied before may have been given back meanwhile. */
+    void answered() {
         if (degrading.get() && degrading.compareAndSet(true, false)) {
             store.denials.forgetAll();
         }

@@ -154,7 +154,7 @@ final class JointDecision {
         for (int i = 0; i < decisions.size(); i++) {
             Ask ask = hold.asks.get(i);
             if (decisions.get(i).allowed() && ask.limiter().locksOut()) {
-                ask.limiter().confirm(ask.key(), ask.permits());
+                ask.limiter().changes.confirm(ask.key(), ask.permits());
             }
         }
     }

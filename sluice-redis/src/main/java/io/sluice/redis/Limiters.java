@@ -27,7 +27,7 @@ final class Limiters {
     /** The limiter of that name, with the limits that Redis knows, if it can be asked. */
     RedisLimiter limiter(String name, LimiterOptions options, List<Limit> limits) {
         RedisLimiter limiter = made(name, options, limits);
-        if (!limiter.brought().equals(limits) && !limiter.limits().equals(limits)) {
+        if (!limiter.agreement.brought().equals(limits) && !limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
         }

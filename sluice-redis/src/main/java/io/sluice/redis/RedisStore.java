@@ -116,7 +116,12 @@ public final class RedisStore implements Store {
         return new Builder();
     }
 
-    /** Whether Redis answers at present, as far as is known. */
+    /**
+     * Whether Redis answers at present, as far as is known: there is a connection, no server has failed to answer just
+     * now, and nobody was answered without Redis since its latest answer in time. Asks nothing, so it may be called as
+     * often as wanted, for instance to say whether a service is ready. It becomes true again soon after Redis is back,
+     * even if no decision is asked for meanwhile.
+     */
     public boolean isAvailable() {
         return health.isGood();
     }
@@ -140,7 +145,7 @@ public final class RedisStore implements Store {
     public RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
-        return limiters.limiter(name, options, RedisLimiter.allOf(limit, more));
+        return limiters.limiter(name, options, Input.limits(limit, more));
     }
 
     /**
