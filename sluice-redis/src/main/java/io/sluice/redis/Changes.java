@@ -2,7 +2,7 @@ package io.sluice.redis;
 
 import io.sluice.redis.Call.Verb;
 
-/** Changes keys of one limiter without asking whether that may be. */
+/** Changes keys of one limiter: it is not decided but done. */
 final class Changes {
     private static final byte[] NO_RECEIPT = {};
 

@@ -22,7 +22,7 @@ final class RedisLimiter implements RateLimiter {
     /** Which limits are in force. */
     final Agreement agreement;
 
-    /** What is done to keys without asking. */
+    /** What is not decided but done. */
     final Changes changes = new Changes(this);
 
     private final RedisStore store;
