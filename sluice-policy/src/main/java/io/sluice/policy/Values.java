@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,11 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class Values {
     static final String LIMIT = "a limit such as 600/min";
 
-    private static final int LONGEST_NAME = 100;
+    /** The most characters of a name. */
+    static final int LONGEST_NAME = 100;
+
     private static final Pattern PERCENTAGE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(1);
+
+    private static final Set<String> YES = Set.of("true", "yes", "on", "y");
+    private static final Set<String> NO = Set.of("false", "no", "off", "n");
 
     private final Problems problems;
 
@@ -120,6 +126,19 @@ final class Values {
                 node,
                 "a whole number, 0 or more",
                 text -> WHOLE_NUMBER.matcher(text).matches() ? Long.valueOf(text) : null);
+    }
+
+    /** Whether it says yes, in one of YAML's words for it. What is none of them becomes a problem, and is no. */
+    boolean flag(String field, YamlNode node) {
+        String text = text(field, node, "true or false");
+        if (text == null || NO.contains(text.toLowerCase(Locale.ROOT))) {
+            return false;
+        }
+        if (!YES.contains(text.toLowerCase(Locale.ROOT))) {
+            refuse(field, node, "true or false");
+            return false;
+        }
+        return true;
     }
 
     /** The items of a list; none, and a problem, if it is no list. */
