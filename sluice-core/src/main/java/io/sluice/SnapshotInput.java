@@ -133,7 +133,10 @@ final class SnapshotInput {
     }
 
     String text(String name) throws SnapshotException {
-        int length = (int) number(name, block.length - at);
+        int length = (int) number(name, Integer.MAX_VALUE);
+        if (length > block.length - at) {
+            throw refused(name, length, block.length - at);
+        }
         int ascii = 0;
         while (ascii < length && block[at + ascii] >= 0) {
             ascii++;
