@@ -32,7 +32,7 @@ final class DiffJson {
             out.append(separator).append("{\"policy\":");
             Texts.appendQuoted(out, entry.key().policy());
             out.append(",\"key\":");
-            JsonTexts.append(out, entry.key().values());
+            Texts.appendQuoted(out, entry.key().values());
             change(out, entry.change());
             out.append('}');
             separator = ",";

@@ -3,6 +3,7 @@ package io.sluice.cli;
 import io.sluice.policy.Explanation;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.server.json.Shown;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,14 +70,11 @@ final class ExplainCommand implements Callable<Integer> {
                 .policies(new Policies(policies.policies(), List.of(), List.of()))
                 .build()) {
             Explanation explanation = engine.explain(attributes, count);
-            List<String> unused = attributes.keySet().stream()
-                    .filter(name -> !explanation.attributes().containsKey(name))
-                    .toList();
             String text;
             if (json) {
-                text = ExplanationJson.of(explanation, count, unused) + "\n";
+                text = explanation.toJson(attributes, count) + "\n";
             } else {
-                unused.forEach(this::note);
+                explanation.unused(attributes).forEach(this::note);
                 text = explanation.toString();
             }
             OutputBuffer out = new OutputBuffer(stdio.out());

@@ -1,5 +1,7 @@
 package io.sluice.cli;
 
+import io.sluice.server.json.Shown;
+import io.sluice.server.json.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

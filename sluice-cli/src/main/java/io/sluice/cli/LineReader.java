@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.server.json.Shown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;

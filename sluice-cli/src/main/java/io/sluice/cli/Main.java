@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.policy.PolicyException;
+import io.sluice.server.json.Shown;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

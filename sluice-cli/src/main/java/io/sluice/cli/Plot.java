@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.Limit;
+import io.sluice.server.json.Shown;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

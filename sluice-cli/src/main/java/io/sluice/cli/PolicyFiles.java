@@ -5,6 +5,8 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Problem;
 import io.sluice.policy.Problem.Severity;
+import io.sluice.server.json.Shown;
+import io.sluice.server.json.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -1,5 +1,9 @@
 package io.sluice.cli;
 
+import io.sluice.server.json.CheckJson;
+import io.sluice.server.json.Misfit;
+import io.sluice.server.json.TimedCheck;
+import io.sluice.server.json.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestReader implements Rows<Request> {
     private final String source;
     private final LineReader lines;
-    private final RequestParser parser = new RequestParser();
+    private final CheckJson json = CheckJson.unbounded();
     private long time;
 
     /** @param source what messages call the input: a file's name, or {@code stdin} */
@@ -25,8 +29,9 @@ final class RequestReader implements Rows<Request> {
         long line = lines.line() + 1;
         try {
             return lines.next() ? request() : null;
-        } catch (RequestParser.Misfit e) {
-            throw new Refusal(source + ", line " + line + ", column " + e.column() + ": " + e.getMessage());
+        } catch (Misfit e) {
+            int column = Utf8.characters(lines.bytes(), lines.from(), e.offset()) + 1;
+            throw new Refusal(source + ", line " + line + ", column " + column + ": " + e.getMessage());
         } catch (Refusal e) {
             throw new Refusal(source + ", line " + line + ": " + e.getMessage());
         } catch (IOException e) {
@@ -34,23 +39,24 @@ final class RequestReader implements Rows<Request> {
         }
     }
 
-    private @Nullable Request request() throws IOException, RequestParser.Misfit {
+    private @Nullable Request request() throws IOException, Misfit {
         if (isBlank()) {
             requireNoMore();
             return null;
         }
-        Request request = parser.parse(lines.bytes(), lines.from(), lines.to());
-        if (request.timeMicros() < time) {
-            throw new Refusal("time_us " + request.timeMicros() + " is before " + time
+        TimedCheck timed = json.timed(lines.bytes(), lines.from(), lines.to());
+        if (timed.timeMicros() < time) {
+            throw new Refusal("time_us " + timed.timeMicros() + " is before " + time
                     + " of the line above (expected: times that never fall)");
         }
-        time = request.timeMicros();
-        return request;
+        time = timed.timeMicros();
+        return new Request(time, timed.check().attributes(), timed.check().permits());
     }
 
     private boolean isBlank() {
         for (int i = lines.from(); i < lines.to(); i++) {
-            if (!RequestParser.isSpace(lines.bytes()[i])) {
+            byte b = lines.bytes()[i];
+            if (b != ' ' && b != '\t') {
                 return false;
             }
         }
@@ -61,7 +67,7 @@ final class RequestReader implements Rows<Request> {
     private void requireNoMore() throws IOException {
         while (lines.next()) {
             if (!isBlank()) {
-                throw new Refusal("an empty line (expected: " + RequestParser.EXPECTED + ")");
+                throw new Refusal("an empty line (expected: " + CheckJson.TIMED + ")");
             }
         }
     }

@@ -5,6 +5,7 @@ import io.sluice.LimitSyntaxException;
 import io.sluice.cli.DecisionWriter.Format;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
+import io.sluice.server.json.Shown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

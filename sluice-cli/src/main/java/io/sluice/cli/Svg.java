@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.server.json.Shown;
 import java.util.Locale;
 
 /** Writes the few SVG elements that a plot needs. Coordinates are rounded to a tenth of a pixel. */

@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.server.json.Shown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.CsvReader.End;
+import io.sluice.server.json.Shown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.sluice.cli;
 
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
+import io.sluice.server.json.Shown;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

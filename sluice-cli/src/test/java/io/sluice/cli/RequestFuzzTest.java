@@ -3,6 +3,7 @@ package io.sluice.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.server.json.Shown;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.Arrays;

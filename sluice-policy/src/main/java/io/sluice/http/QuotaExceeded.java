@@ -38,9 +38,14 @@ public record QuotaExceeded(String detail, List<String> violatedPolicies) {
 
     /** The document, in one line. */
     public String toJson() {
+        return toJson(STATUS);
+    }
+
+    /** The document for an answer that has another status, because the client's proxy wants that. */
+    public String toJson(int status) {
         StringBuilder out = new StringBuilder(256);
         out.append("{\"type\":\"").append(TYPE).append("\",\"title\":\"").append(TITLE);
-        out.append("\",\"status\":").append(STATUS).append(",\"detail\":");
+        out.append("\",\"status\":").append(status).append(",\"detail\":");
         Texts.appendQuoted(out, detail);
         out.append(",\"violated-policies\":");
         Texts.appendQuoted(out, violatedPolicies);

@@ -2,7 +2,6 @@ package io.sluice.policy;
 
 import io.sluice.Decision;
 import io.sluice.Unlimited;
-import java.util.Map;
 
 /** A decision as the files and the service write it. */
 final class DecisionJson {
@@ -30,16 +29,9 @@ final class DecisionJson {
         boolean counts = !(result.limit() instanceof Unlimited);
         out.append("{\"policy\":");
         Texts.appendQuoted(out, result.policy());
-        out.append(",\"key\":{");
-        String separator = "";
-        for (Map.Entry<String, String> part : result.key().entrySet()) {
-            out.append(separator);
-            Texts.appendQuoted(out, part.getKey());
-            out.append(':');
-            Texts.appendQuoted(out, part.getValue());
-            separator = ",";
-        }
-        out.append("},\"limit\":").append(LimitTexts.quoted(result.limit()));
+        out.append(",\"key\":");
+        Texts.appendQuoted(out, result.key());
+        out.append(",\"limit\":").append(LimitTexts.quoted(result.limit()));
         out.append(",\"mode\":").append(mode(result.mode()));
         out.append(",\"allowed\":").append(decision.allowed());
         out.append(",\"remaining\":").append(counts ? decision.remaining() : 0);

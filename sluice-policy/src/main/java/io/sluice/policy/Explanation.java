@@ -99,6 +99,25 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
                 .allMatch(policy -> policy.requireState().allowed());
     }
 
+    /** The names of those attributes of the request that no policy asks for; perhaps they were mistyped. */
+    public List<String> unused(Map<String, String> request) {
+        return request.keySet().stream()
+                .filter(name -> !attributes.containsKey(name))
+                .toList();
+    }
+
+    /**
+     * One line of JSON, without its end: {@code
+     * {"attributes":{},"unused":[],"permits":1,"allowed":true,"policies":[{"policy":"a","applies":true,...}]}}. Times are in
+     * microseconds, never is -1.
+     *
+     * @param request the attributes that were asked about
+     * @param permits the permits that were asked about
+     */
+    public String toJson(Map<String, String> request, long permits) {
+        return ExplanationJson.of(this, permits, unused(request));
+    }
+
     @Override
     public String toString() {
         return ExplanationText.of(this);

@@ -1,5 +1,7 @@
 package io.sluice.policy;
 
+import java.util.Map;
+
 /** Text as JSON writes it. */
 public final class Texts {
     private static final String HEX = "0123456789abcdef";
@@ -46,6 +48,20 @@ public final class Texts {
             separator = ",";
         }
         out.append(']');
+    }
+
+    /** Appends an object of texts by name. */
+    public static void appendQuoted(StringBuilder out, Map<String, String> texts) {
+        out.append('{');
+        String separator = "";
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            out.append(separator);
+            appendQuoted(out, text.getKey());
+            out.append(':');
+            appendQuoted(out, text.getValue());
+            separator = ",";
+        }
+        out.append('}');
     }
 
     private static boolean isLoneSurrogate(String text, int i) {

@@ -1,6 +1,11 @@
 package io.sluice.server;
 
+import io.sluice.http.ClientAddress;
+import io.sluice.server.http.AuthRoute;
+import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
+import io.sluice.server.http.ExplainRoute;
+import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.Problems;
 import io.sluice.server.http.Routes;
 import io.vertx.core.Future;
@@ -49,7 +54,13 @@ public final class SluiceServer implements AutoCloseable {
 
     private Routes routes() {
         return new Routes(route -> request -> Problems.answer(request, 401, "no admin token"))
-                .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks));
+                .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, config.legacyHeaders()))
+                .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
+                .open(
+                        "/v1/auth",
+                        new AuthRoute(deciding.checks, new ClientAddress(config.trusted()), config.legacyHeaders()))
+                .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
+                .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
     }
 
     /** Where HTTP and gRPC are spoken. */

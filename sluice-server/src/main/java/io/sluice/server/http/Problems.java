@@ -1,12 +1,20 @@
 package io.sluice.server.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.policy.Texts;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 
 /** What cannot be answered, as problem+json (RFC 9457). */
 public final class Problems {
-    static final String CONTENT_TYPE = "application/problem+json";
+    static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("application/problem+json");
+
+    private static final JsonObject NO_MORE = new JsonObject();
+
+    private static final System.Logger LOG = System.getLogger("io.sluice.server");
 
     private Problems() {}
 
@@ -16,14 +24,38 @@ public final class Problems {
      * @param detail what is wrong, where, and what was expected
      */
     public static void answer(HttpServerRequest request, int status, String detail) {
-        String title = HttpResponseStatus.valueOf(status).reasonPhrase();
+        answer(request, status, detail, NO_MORE);
+    }
+
+    /**
+     * Refuses a request.
+     *
+     * @param detail what is wrong, where, and what was expected
+     * @param more other members of the document
+     */
+    public static void answer(HttpServerRequest request, int status, String detail, JsonObject more) {
+        StringBuilder json = new StringBuilder(96 + detail.length()).append("{\"title\":");
+        Texts.appendQuoted(json, HttpResponseStatus.valueOf(status).reasonPhrase());
+        json.append(",\"status\":").append(status).append(",\"detail\":");
+        Texts.appendQuoted(json, detail);
+        json.append(more.isEmpty() ? "}" : "," + more.encode().substring(1));
         request.response()
                 .setStatusCode(status)
-                .putHeader("Content-Type", CONTENT_TYPE)
-                .end(new JsonObject()
-                        .put("title", title)
-                        .put("status", status)
-                        .put("detail", detail)
-                        .toBuffer());
+                .putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
+                .end(Buffer.buffer(json.toString()));
+    }
+
+    /** Answers a request that could not be handled: this program is wrong, or the store. Tells the log in one line. */
+    public static void failed(HttpServerRequest request, Throwable failure) {
+        LOG.log(System.Logger.Level.ERROR, "{0} {1}: {2}", request.method(), request.path(), failure.toString());
+        LOG.log(System.Logger.Level.DEBUG, "it failed here", failure);
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            return;
+        } else if (response.headWritten()) {
+            request.connection().close();
+        } else {
+            answer(request, 500, "the request could not be handled; the log says why");
+        }
     }
 }

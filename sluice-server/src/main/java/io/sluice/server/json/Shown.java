@@ -1,24 +1,24 @@
-package io.sluice.cli;
+package io.sluice.server.json;
 
 import java.nio.charset.StandardCharsets;
 
 /** How text from outside is shown in a message: on one line, in quotes where it is a value, and never endless. */
-final class Shown {
+public final class Shown {
     private static final int MOST = 60;
 
     private Shown() {}
 
     /** A value in quotes; what is too long ends in dots. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return '"' + shortened(text, MOST) + '"';
     }
 
-    static String quoted(byte[] utf8, int length) {
+    public static String quoted(byte[] utf8, int length) {
         return quoted(new String(utf8, 0, Math.min(length, 4 * MOST + 4), StandardCharsets.UTF_8));
     }
 
     /** The text, or so many characters of it and dots. */
-    static String shortened(String text, int most) {
+    public static String shortened(String text, int most) {
         if (text.codePointCount(0, text.length()) <= most) {
             return text;
         }
@@ -26,7 +26,7 @@ final class Shown {
     }
 
     /** The same text without line breaks and other control characters, which are written as escapes. */
-    static String onOneLine(String text) {
+    public static String onOneLine(String text) {
         StringBuilder line = new StringBuilder(text.length());
         text.chars().forEach(c -> {
             switch (c) {

@@ -1,10 +1,6 @@
-package io.sluice.cli;
+package io.sluice.policy;
 
 import io.sluice.Decision;
-import io.sluice.policy.Explanation;
-import io.sluice.policy.LimitOverride;
-import io.sluice.policy.PolicyExplanation;
-import io.sluice.policy.Texts;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +20,7 @@ final class ExplanationJson {
 
     private void append(Explanation explanation, long permits, List<String> unused) {
         out.append("{\"attributes\":");
-        JsonTexts.append(out, explanation.attributes());
+        Texts.appendQuoted(out, explanation.attributes());
         out.append(",\"unused\":");
         Texts.appendQuoted(out, unused);
         out.append(",\"permits\":").append(permits);
@@ -54,7 +50,7 @@ final class ExplanationJson {
             Texts.appendQuoted(out, it.passed());
             override(it.override());
             out.append(",\"key\":");
-            JsonTexts.append(out, it.key());
+            Texts.appendQuoted(out, it.key());
             out.append(",\"limit\":");
             Texts.appendQuoted(out, String.valueOf(it.limit()));
             out.append(",\"kept\":").append(it.kept());
@@ -72,8 +68,8 @@ final class ExplanationJson {
 
     private void state(Decision state) {
         out.append(",\"state\":{\"allowed\":").append(state.allowed());
-        out.append(",\"remaining\":").append(DecisionWriter.remaining(state));
-        out.append(",\"retry_after_us\":").append(DecisionWriter.retryAfter(state));
+        out.append(",\"remaining\":").append(state.remaining() == Long.MAX_VALUE ? 0 : state.remaining());
+        out.append(",\"retry_after_us\":").append(state.never() ? -1 : state.retryAfterMicros());
         out.append(",\"delay_us\":").append(state.delayMicros());
         out.append(",\"reset_after_us\":").append(state.resetAfterMicros()).append('}');
     }
