@@ -35,6 +35,7 @@ final class RespConnection {
     private @Nullable CommandReader rest;
 
     private boolean stalled;
+    private boolean held;
     private boolean ending;
     private boolean watched;
     private long since;
@@ -107,9 +108,19 @@ final class RespConnection {
         return later;
     }
 
-    /** Runs something on the event loop. From any thread. */
-    void onLoop(Runnable task) {
-        all.context.runOnContext(unused -> task.run());
+    /** The next command has to wait until something is done that keeps its order. */
+    void hold() {
+        held = true;
+        stall();
+    }
+
+    /** Does what others had to wait for, on the event loop. From any thread. */
+    void release(Runnable task) {
+        all.context.runOnContext(unused -> {
+            task.run();
+            held = false;
+            resumeIfFree();
+        });
     }
 
     /** No more is read; what was asked for is still answered. */
@@ -150,7 +161,13 @@ final class RespConnection {
             }
         } else if (waiting.size() > MOST_WAITING) {
             stall();
-        } else if (stalled && !socket.writeQueueFull()) {
+        } else {
+            resumeIfFree();
+        }
+    }
+
+    private void resumeIfFree() {
+        if (stalled && !held && waiting.size() <= MOST_WAITING && !socket.writeQueueFull()) {
             resume();
         }
     }
@@ -159,11 +176,7 @@ final class RespConnection {
         socket.write(out.take());
         if (socket.writeQueueFull()) {
             stall();
-            socket.drainHandler(unused -> {
-                if (waiting.size() <= MOST_WAITING) {
-                    resume();
-                }
-            });
+            socket.drainHandler(unused -> resumeIfFree());
         }
     }
 
@@ -176,15 +189,13 @@ final class RespConnection {
     }
 
     private void resume() {
-        if (stalled) {
-            stalled = false;
-            CommandReader in = rest;
-            if (in != null && !ending) {
-                run(in);
-            }
-            if (!stalled) {
-                socket.resume();
-            }
+        stalled = false;
+        CommandReader in = rest;
+        if (in != null && !ending) {
+            run(in);
+        }
+        if (!stalled) {
+            socket.resume();
         }
     }
 

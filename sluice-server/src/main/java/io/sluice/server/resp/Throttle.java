@@ -9,7 +9,6 @@ import io.sluice.server.decide.CallLimits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -60,20 +59,38 @@ final class Throttle implements Command {
         } else if (atOnce) {
             answer(maxBurst, decide(made(maxBurst, count, period), key, quantity), out);
         } else {
-            Terms terms = new Terms(maxBurst, count, period);
-            CompletionStage<CallLimit> asked = limit == null
-                    ? limits.limitAsync(limit(terms)).thenApply(found -> learnt(connection, terms, found))
-                    : CompletableFuture.completedFuture(limit);
-            Later later = connection.later();
-            asked.thenCompose(found -> decideAsync(found, key, quantity))
-                    .whenComplete((decision, failure) -> later.is(replies -> {
-                        if (failure == null) {
-                            answer(maxBurst, decision, replies);
-                        } else {
-                            answerWithout(maxBurst, failure, replies);
-                        }
-                    }));
+            decideLater(connection, limit, new Terms(maxBurst, count, period), key, quantity);
         }
+    }
+
+    private void decideLater(
+            RespConnection connection, @Nullable CallLimit limit, Terms terms, String key, long quantity)
+            throws CommandException {
+        if (limit != null) {
+            answerLater(connection.later(), terms.maxBurst, decideAsync(limit, key, quantity));
+            return;
+        }
+        CompletionStage<CallLimit> asked = limits.limitAsync(limit(terms));
+        Later later = connection.later();
+        connection.hold();
+        asked.whenComplete((made, failure) -> connection.release(() -> {
+            if (failure == null) {
+                known.put(terms, made);
+                answerLater(later, terms.maxBurst, decideAsync(made, key, quantity));
+            } else {
+                later.is(out -> answerWithout(terms.maxBurst, failure, out));
+            }
+        }));
+    }
+
+    private static void answerLater(Later later, long maxBurst, CompletionStage<Decision> decided) {
+        decided.whenComplete((decision, failure) -> later.is(out -> {
+            if (failure == null) {
+                answer(maxBurst, decision, out);
+            } else {
+                answerWithout(maxBurst, failure, out);
+            }
+        }));
     }
 
     private @Nullable CallLimit find(long maxBurst, long count, long period) {
@@ -101,25 +118,24 @@ final class Throttle implements Command {
         }
     }
 
-    /** Remembers it, once it is on the event loop again. */
-    private CallLimit learnt(RespConnection connection, Terms terms, CallLimit found) {
-        connection.onLoop(() -> known.put(terms, found));
-        return found;
-    }
-
     private static Limit limit(Terms terms) throws CommandException {
         if (terms.count == 0 || terms.period == 0) {
             throw new CommandException("ERR Cell error: Zero rates are not supported");
         }
+        require(terms.count > 0, "count: " + terms.count + " (expected: at least 1)");
+        require(terms.period > 0, "period: " + terms.period + " (expected: at least 1)");
+        require(terms.maxBurst < Long.MAX_VALUE, "max_burst: " + terms.maxBurst + " (expected: less)");
         try {
-            return new TokenBucket(
-                    terms.count,
-                    Duration.ofSeconds(Math.min(terms.period, Integer.MAX_VALUE)),
-                    Math.addExact(terms.maxBurst, 1),
-                    Refill.GREEDY);
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new CommandException("ERR Cell error: max_burst " + terms.maxBurst + ", count " + terms.count
-                    + ", period " + terms.period + ": " + e.getMessage());
+            Duration period = Duration.ofSeconds(Math.min(terms.period, Integer.MAX_VALUE));
+            return new TokenBucket(terms.count, period, terms.maxBurst + 1, Refill.GREEDY);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("ERR Cell error: " + e.getMessage());
+        }
+    }
+
+    private static void require(boolean right, String wrong) throws CommandException {
+        if (!right) {
+            throw new CommandException("ERR Cell error: " + wrong);
         }
     }
 
