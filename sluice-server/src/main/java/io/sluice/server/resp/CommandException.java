@@ -1,12 +1,20 @@
 package io.sluice.server.resp;
 
-/** A command that is refused; its message is the error reply, with the code that it begins with. */
+/** A command that is refused. */
 final class CommandException extends Exception {
-    CommandException(String message) {
-        super(message, null, false, false);
+    private final String reply;
+
+    /** @param reply begins with a code, as {@code ERR} */
+    CommandException(String reply) {
+        super(reply, null, false, false);
+        this.reply = reply;
     }
 
     static CommandException arity(String command) {
         return new CommandException("ERR wrong number of arguments for '" + command + "' command");
+    }
+
+    String reply() {
+        return reply;
     }
 }

@@ -74,7 +74,7 @@ final class Commands {
             }
         } catch (CommandException e) {
             out.cut(before);
-            out.error(e.getMessage());
+            out.error(e.reply());
         } catch (RuntimeException e) {
             System.getLogger("io.sluice.server").log(System.Logger.Level.ERROR, "a RESP command failed", e);
             out.cut(before);

@@ -2,8 +2,15 @@ package io.sluice.server.resp;
 
 /** The bytes are no RESP, or more than may come: the connection ends. */
 final class ProtocolException extends Exception {
-    ProtocolException(String message) {
+    private final String why;
+
+    ProtocolException(String why) {
         // It tells a client about itself, not where in the code.
-        super(message, null, false, false);
+        super(why, null, false, false);
+        this.why = why;
+    }
+
+    String why() {
+        return why;
     }
 }

@@ -20,8 +20,8 @@ final class RespConnection {
     /** Replies are sent as soon as they are that many bytes, though more are asked for. */
     private static final int SEND = 64 * 1024;
 
-    /** So many replies may be still to come before no more is read. */
-    private static final int MOST_WAITING = 4096;
+    /** So many replies may be still to come before no more is run: more would not be faster, only later. */
+    private static final int MOST_WAITING = 256;
 
     private final RespConnections all;
     private final NetSocket socket;
@@ -72,13 +72,16 @@ final class RespConnection {
                 all.commands.run(this, in.arguments(), out);
                 if (!waiting.isEmpty() && out.size() > before) {
                     waiting.add(new Later(this, out.cut(before)));
+                }
+                if (waiting.size() >= MOST_WAITING) {
+                    stall();
                 } else if (out.size() >= SEND) {
                     send(out);
                 }
                 more = !stalled && !ending;
             }
         } catch (ProtocolException e) {
-            refuse(e.getMessage(), out);
+            refuse(e.why(), out);
         }
         boolean done = ending || in.isDone();
         if (done) {
@@ -159,15 +162,13 @@ final class RespConnection {
             if (!read) {
                 all.after(all.patienceNanos, socket::close);
             }
-        } else if (waiting.size() > MOST_WAITING) {
-            stall();
         } else {
             resumeIfFree();
         }
     }
 
     private void resumeIfFree() {
-        if (stalled && !held && waiting.size() <= MOST_WAITING && !socket.writeQueueFull()) {
+        if (stalled && !held && waiting.size() <= MOST_WAITING / 2 && !socket.writeQueueFull()) {
             resume();
         }
     }

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A client that can say anything. A reply is a String, a Long, a List, null, or for an error "-" and its text. */
@@ -46,6 +47,15 @@ final class RespClient implements AutoCloseable {
     Object call(String... arguments) {
         send(command(arguments));
         return read();
+    }
+
+    List<?> callForList(String... arguments) {
+        send(command(arguments));
+        return readList();
+    }
+
+    List<?> readList() {
+        return (List<?>) Objects.requireNonNull(read());
     }
 
     void send(String bytes) {

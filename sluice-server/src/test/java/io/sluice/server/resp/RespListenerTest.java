@@ -39,7 +39,7 @@ class RespListenerTest {
     void check_byPolicies_saysWhoDenied() {
         assertThat(client.call("SLUICE.CHECK", "1", "tenant", "acme")).isEqualTo(List.of(1L, 0L, 0L));
         assertThat(client.call("sluice.check", "1", "tenant", "acme")).isEqualTo(List.of(1L, 0L, 0L));
-        List<?> denied = (List<?>) client.call("SLUICE.CHECK", "1", "tenant", "acme", "path", "/x");
+        List<?> denied = client.callForList("SLUICE.CHECK", "1", "tenant", "acme", "path", "/x");
         assertThat(denied.get(0)).isEqualTo(0L);
         assertThat((Long) denied.get(1)).isBetween(1L, 1_800_000_000L);
         assertThat(denied.subList(2, 4)).isEqualTo(List.of(0L, "per-tenant"));
@@ -51,7 +51,7 @@ class RespListenerTest {
     @Test
     void check_leaky_saysTheDelay() {
         client.call("SLUICE.CHECK", "1", "queue", "yes");
-        List<?> second = (List<?>) client.call("SLUICE.CHECK", "1", "queue", "yes");
+        List<?> second = client.callForList("SLUICE.CHECK", "1", "queue", "yes");
         assertThat(second.get(0)).isEqualTo(1L);
         assertThat((Long) second.get(2)).isBetween(1L, 10_000_000L);
     }
@@ -89,7 +89,7 @@ class RespListenerTest {
         for (int i = 0; i < 2000; i++) {
             assertThat(client.read()).isEqualTo("" + i);
             assertThat(client.read()).isEqualTo("" + i);
-            assertThat(((List<?>) client.read()).get(2)).isEqualTo(10_000L - i);
+            assertThat(client.readList().get(2)).isEqualTo(10_000L - i);
         }
     }
 
@@ -107,9 +107,9 @@ class RespListenerTest {
         assertThat(client.call("SELECT", "0")).isEqualTo("OK");
         assertThat(client.call("SELECT", "1")).isEqualTo("-ERR DB index is out of range");
         assertThat(client.call("COMMAND", "COUNT")).isEqualTo(13L);
-        assertThat((List<?>) client.call("COMMAND")).hasSize(13);
-        assertThat((List<?>) client.call("COMMAND", "DOCS")).hasSize(26);
-        assertThat((List<?>) client.call("COMMAND", "INFO", "ping", "nothing"))
+        assertThat(client.callForList("COMMAND")).hasSize(13);
+        assertThat(client.callForList("COMMAND", "DOCS")).hasSize(26);
+        assertThat(client.callForList("COMMAND", "INFO", "ping", "nothing"))
                 .hasSize(2)
                 .last()
                 .isNull();
@@ -197,7 +197,7 @@ class RespListenerTest {
     void aReadWithHugeReplies_isAnsweredBitByBit() {
         client.send("COMMAND\r\n".repeat(5000));
         for (int i = 0; i < 5000; i++) {
-            assertThat((List<?>) client.read()).hasSize(13);
+            assertThat(client.readList()).hasSize(13);
         }
     }
 

@@ -13,8 +13,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RespReaderTest {
-    private static final String STREAM = "*2\r\n$4\r\nECHO\r\n$5\r\na\r\nb\n\r\n*0\r\n*-1\r\nPING\r\n\r\n"
-            + "*1\r\n$4\r\nPING\r\n  set 'a b' \"\\x41\\n\\\"\"  \n*3\r\n$0\r\n\r\n$1\r\nx\r\n$12\r\nabcdefghijkl\r\n";
+    private static final String STREAM = String.join(
+            "\r\n",
+            "*2",
+            "$4",
+            "ECHO",
+            "$5",
+            "a\r\nb\n",
+            "*0",
+            "*-1",
+            "PING",
+            "",
+            "*1",
+            "$4",
+            "PING",
+            "  set 'a b' \"\\x41\\n\\\"\"  \n*3",
+            "$0",
+            "",
+            "$1",
+            "x",
+            "$12",
+            "abcdefghijkl",
+            "");
 
     private static final List<List<String>> COMMANDS = List.of(
             List.of("ECHO", "a\r\nb\n"),

@@ -20,7 +20,10 @@ class RespRedisIT {
     @Test
     void redis_pipelinesAreAnsweredInOrder_andTheRestWhenItIsGone() {
         try (RedisProcess redis = RedisProcess.start();
-                RedisStore store = RedisStore.connect("redis://127.0.0.1:" + redis.port());
+                RedisStore store = RedisStore.builder()
+                        .uri("redis://127.0.0.1:" + redis.port())
+                        .deadline(Duration.ofSeconds(10))
+                        .build();
                 RespServer server = new RespServer(store, POLICIES, null, Duration.ofMinutes(1));
                 RespClient client = server.connect()) {
             StringBuilder pipeline = new StringBuilder();

@@ -25,11 +25,11 @@ class RespThrottleTest {
         server.close();
     }
 
-    private Object throttle(String... arguments) {
+    private List<?> throttle(String... arguments) {
         String[] command = new String[arguments.length + 1];
         command[0] = "CL.THROTTLE";
         System.arraycopy(arguments, 0, command, 1, arguments.length);
-        return client.call(command);
+        return client.callForList(command);
     }
 
     @Test
@@ -86,17 +86,17 @@ class RespThrottleTest {
                 "k 9223372036854775807 1 1 | max_burst: 9223372036854775807 (expected: less)",
             })
     void throttle_badArguments_areRefused(String arguments, String message) {
-        assertThat(throttle(arguments.split(" "))).isEqualTo("-ERR Cell error: " + message);
+        assertThat(client.call(("CL.THROTTLE " + arguments).split(" "))).isEqualTo("-ERR Cell error: " + message);
         assertThat(client.call("PING")).isEqualTo("PONG");
     }
 
     @Test
     void throttle_numbersThatCannotBeExact_areRefused() {
-        assertThat(throttle("k", "1", "1", "99999999999"))
+        assertThat(client.call("CL.THROTTLE", "k", "1", "1", "99999999999"))
                 .asString()
                 .startsWith("-ERR Cell error: ")
                 .contains("(expected: at most ");
-        assertThat(throttle("k", "5000000000", "1", "1000000"))
+        assertThat(client.call("CL.THROTTLE", "k", "5000000000", "1", "1000000"))
                 .asString()
                 .startsWith("-ERR Cell error: ")
                 .contains("(expected: at most ");
@@ -116,17 +116,17 @@ class RespThrottleTest {
     private void compare(Random random, long stepMicros, long mayDiffer) {
         for (int trace = 0; trace < 40; trace++) {
             long count = List.of(1L, 2L, 5L, 10L, 100L, 250L, 1000L).get(random.nextInt(7));
-            long period = 1 + random.nextInt(20);
+            long period = random.nextLong(1, 21);
             long maxBurst = random.nextInt(20);
             GcraModel model = new GcraModel(maxBurst, count, period);
             long interval = period * 1_000_000 / count;
             for (int i = 0; i < 100; i++) {
-                time.advance(Duration.ofNanos(
-                        random.nextInt((int) Math.max(1, 2 * interval / stepMicros)) * stepMicros * 1000));
+                long steps = random.nextLong(Math.max(1, 2 * interval / stepMicros));
+                time.advance(Duration.ofNanos(steps * stepMicros * 1000));
                 String key = "key " + trace + (char) ('a' + random.nextInt(2));
                 long quantity = random.nextInt(5) == 0 ? random.nextLong(maxBurst + 3) : random.nextLong(3);
                 List<Long> expected = model.throttle(key, quantity, time.micros() * 1000);
-                List<?> actual = (List<?>) throttle(key, "" + maxBurst, "" + count, "" + period, "" + quantity);
+                List<?> actual = throttle(key, "" + maxBurst, "" + count, "" + period, "" + quantity);
                 assertThat(actual.subList(0, 3)).isEqualTo(expected.subList(0, 3));
                 List<Long> more = new ArrayList<>();
                 for (int k = 3; k < 5; k++) {
