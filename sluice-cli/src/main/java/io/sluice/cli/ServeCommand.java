@@ -51,6 +51,9 @@ final class ServeCommand implements Callable<Integer> {
         SluiceServer server = SluiceServer.start(config.build());
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         stdio.err().println("listening on http://" + host + ":" + server.port());
+        if (server.respPort() >= 0) {
+            stdio.err().println("listening on redis://" + host + ":" + server.respPort());
+        }
         new CountDownLatch(1).await();
         return 0;
     }

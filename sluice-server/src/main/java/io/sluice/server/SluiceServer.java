@@ -29,6 +29,7 @@ public final class SluiceServer implements AutoCloseable {
     private final Deciding deciding;
     private final Vertx vertx;
     private final HttpListener http;
+    private final RespListener resp;
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
@@ -38,9 +39,11 @@ public final class SluiceServer implements AutoCloseable {
                 .with(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true))
                 .build();
         http = new HttpListener(vertx, config);
+        resp = new RespListener(vertx, config, deciding);
         Listeners listeners = new Listeners(vertx, loops);
         try {
             await(http.open(listeners, routes()));
+            await(resp.open(listeners));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -66,6 +69,11 @@ public final class SluiceServer implements AutoCloseable {
     /** Where HTTP and gRPC are spoken. */
     public int port() {
         return http.port();
+    }
+
+    /** Where RESP is spoken; -1 if nowhere. */
+    public int respPort() {
+        return resp.port();
     }
 
     private static void await(Future<?> future) {

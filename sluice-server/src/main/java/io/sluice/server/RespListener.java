@@ -1,0 +1,47 @@
+package io.sluice.server;
+
+import io.sluice.server.decide.CallLimits;
+import io.sluice.server.resp.RespConnections;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+
+/** The port where RESP is spoken. */
+final class RespListener {
+    private final Vertx vertx;
+    private final ServerConfig config;
+    private final Deciding deciding;
+    private final NetServerOptions options;
+    private volatile int port = -1;
+
+    RespListener(Vertx vertx, ServerConfig config, Deciding deciding) {
+        this.vertx = vertx;
+        this.config = config;
+        this.deciding = deciding;
+        options = new NetServerOptions()
+                .setHost(config.host())
+                .setPort(Listeners.asked(config.respPort()))
+                .setTcpNoDelay(true)
+                .setTcpKeepAlive(true);
+    }
+
+    /** Nothing if the configuration wants none. */
+    Future<?> open(Listeners listeners) {
+        if (config.respPort() < 0) {
+            return Future.succeededFuture();
+        }
+        CallLimits limits = new CallLimits(deciding.store, "call ");
+        return listeners.open(() -> {
+            NetServer server = vertx.createNetServer(options);
+            server.connectHandler(
+                    new RespConnections(vertx, deciding.checks, limits, config.redis() == null, config.respPassword()));
+            return server.listen().onSuccess(listening -> port = listening.actualPort());
+        });
+    }
+
+    /** -1 if it is not open. */
+    int port() {
+        return port;
+    }
+}
