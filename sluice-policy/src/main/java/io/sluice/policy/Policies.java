@@ -65,7 +65,11 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
     /** Reads what {@link #read} found. */
     static Policies parse(byte[] bytes, String source) {
         Problems problems = new Problems(source);
-        boolean whole = bytes.length < YamlText.MOST_BYTES;
-        return PolicyFile.read(YamlText.decode(bytes, whole, problems), problems);
+        return PolicyFile.read(decode(bytes, problems), problems);
+    }
+
+    /** What {@link #read} found, as text. */
+    static String decode(byte[] bytes, Problems problems) {
+        return YamlText.decode(bytes, bytes.length < YamlText.MOST_BYTES, problems);
     }
 }

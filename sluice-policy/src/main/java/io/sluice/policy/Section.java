@@ -49,6 +49,13 @@ final class Section {
         return mapping.value(field);
     }
 
+    /** The field's value, or null if it is absent or nothing is written there. */
+    @Nullable
+    YamlNode given(String field) {
+        YamlNode value = optional(field);
+        return value instanceof YamlNode.Scalar scalar && scalar.isNothing() ? null : value;
+    }
+
     /** The field's value, or null, and a problem, if it is absent. */
     @Nullable
     YamlNode required(String field, String expected) {

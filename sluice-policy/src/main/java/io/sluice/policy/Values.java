@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads single values of the file. What is none becomes a problem and is null. */
 final class Values {
-    private static final int LONGEST_NAME = 100;
+    /** The most characters of a name. */
+    static final int LONGEST_NAME = 100;
+
     private static final Pattern PERCENTAGE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,15})([a-z]{1,6})");
@@ -34,6 +37,9 @@ final class Values {
             Map.entry("hour", 3_600_000L),
             Map.entry("d", 86_400_000L),
             Map.entry("day", 86_400_000L));
+
+    private static final Set<String> YES = Set.of("true", "yes", "on", "y");
+    private static final Set<String> NO = Set.of("false", "no", "off", "n");
 
     private final Problems problems;
 
@@ -152,6 +158,19 @@ final class Values {
             return null;
         }
         return Long.parseLong(text);
+    }
+
+    /** Whether it says yes, in one of YAML's words for it. What is none of them becomes a problem, and is no. */
+    boolean flag(String field, YamlNode node) {
+        String text = text(field, node, "true or false");
+        if (text == null || NO.contains(text.toLowerCase(Locale.ROOT))) {
+            return false;
+        }
+        if (!YES.contains(text.toLowerCase(Locale.ROOT))) {
+            refuse(field, node, "true or false");
+            return false;
+        }
+        return true;
     }
 
     /** The items of a list; none, and a problem, if it is no list. */
