@@ -1,5 +1,6 @@
 package io.sluice.policy;
 
+import io.sluice.Charge;
 import io.sluice.Edition;
 import io.sluice.LimitChangedException;
 import io.sluice.MemoryStore;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,20 +169,65 @@ public final class PolicyEngine implements AutoCloseable {
     private CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits, long began) {
         Ruleset rules = current;
         Applied applied = rules.apply(rules.attributes.values(attributes), permits);
-        return decider.decideAsync(applied)
-                .thenApply(decision -> counted(applied, decision, began))
-                .handle((decision, failure) -> {
+        return orAgain(
+                decider.decideAsync(applied).thenApply(decision -> counted(applied, decision, began)),
+                rules,
+                () -> checkAsync(attributes, permits, began));
+    }
+
+    /** What is decided, or decided again if the rules were no longer in force. */
+    private <T> CompletionStage<T> orAgain(
+            CompletionStage<T> decided, Ruleset rules, Supplier<CompletionStage<T>> again) {
+        return decided.handle((decision, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(decision);
                     }
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (cause instanceof LimitChangedException) {
-                        return CompletableFuture.runAsync(() -> catchUp(rules))
-                                .thenCompose(unused -> checkAsync(attributes, permits, began));
+                        return CompletableFuture.runAsync(() -> catchUp(rules)).thenCompose(unused -> again.get());
                     }
-                    return CompletableFuture.<PolicyDecision>failedFuture(cause);
+                    return CompletableFuture.<T>failedFuture(cause);
                 })
                 .thenCompose(stage -> stage);
+    }
+
+    /**
+     * Decides several requests and charges them: all of them, or none. Each has its own verdict. Where two of them ask for
+     * permits of one bucket, both are told what their sum is told, see {@link Store#decide}.
+     *
+     * @param also further charges on limiters of the engine's store, decided in the same step
+     */
+    public PolicyDecisions check(List<PolicyRequest> requests, List<Charge> also) {
+        long began = begin();
+        while (true) {
+            Ruleset rules = current;
+            Joined joined = Joined.of(rules, requests, also);
+            try {
+                return counted(joined, decider.decide(joined), began);
+            } catch (LimitChangedException e) {
+                catchUp(rules);
+            }
+        }
+    }
+
+    /** {@link #check(List, List)} without blocking. */
+    public CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also) {
+        return checkAsync(requests, also, begin());
+    }
+
+    private CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also, long began) {
+        Ruleset rules = current;
+        Joined joined = Joined.of(rules, requests, also);
+        return orAgain(
+                decider.decideAsync(joined).thenApply(decisions -> counted(joined, decisions, began)),
+                rules,
+                () -> checkAsync(requests, also, began));
+    }
+
+    private PolicyDecisions counted(Joined joined, PolicyDecisions decisions, long began) {
+        joined.count(decisions, requests, top);
+        record(began);
+        return decisions;
     }
 
     private static void requirePermits(long permits) {
@@ -191,10 +238,14 @@ public final class PolicyEngine implements AutoCloseable {
 
     private PolicyDecision counted(Applied applied, PolicyDecision decision, long began) {
         applied.count(decision, requests, top);
+        record(began);
+        return decision;
+    }
+
+    private void record(long began) {
         if (began != 0) {
             metrics.record(System.nanoTime() - began);
         }
-        return decision;
     }
 
     /** When a decision began, if anybody wants to know; else 0. */

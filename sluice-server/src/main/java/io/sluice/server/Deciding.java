@@ -1,11 +1,22 @@
 package io.sluice.server;
 
+import io.sluice.Limit;
 import io.sluice.MemoryStore;
+import io.sluice.RateLimiter;
 import io.sluice.Store;
+import io.sluice.policy.EnvoyConfig;
+import io.sluice.policy.EnvoyConfigWatch;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.redis.RedisStore;
+import io.sluice.server.decide.CallLimit;
+import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in, and the engine that decides on it. */
 final class Deciding implements AutoCloseable {
@@ -13,10 +24,15 @@ final class Deciding implements AutoCloseable {
     final PolicyEngine engine;
     final Checks checks;
 
-    private Deciding(Store store, PolicyEngine engine, boolean atOnce) {
+    private final CallLimits limitsOfCalls;
+    private final @Nullable EnvoyConfigWatch envoy;
+
+    private Deciding(Store store, PolicyEngine engine, boolean atOnce, @Nullable EnvoyConfigWatch envoy) {
         this.store = store;
         this.engine = engine;
         this.checks = new Checks(engine, atOnce);
+        this.limitsOfCalls = new CallLimits(store, "rls ");
+        this.envoy = envoy;
     }
 
     static Deciding by(ServerConfig config) {
@@ -26,6 +42,9 @@ final class Deciding implements AutoCloseable {
                 : RedisStore.builder().uri(redis).prefix(config.redisPrefix()).build();
         try {
             PolicyEngine.Builder engine = PolicyEngine.builder().store(store);
+            if (config.envoyConfig() != null) {
+                return byEnvoyConfig(config.envoyConfig(), store, engine, redis == null);
+            }
             Path file = config.policies();
             if (file == null) {
                 engine.policies(Sample.policies());
@@ -35,15 +54,42 @@ final class Deciding implements AutoCloseable {
             if (redis != null) {
                 engine.published();
             }
-            return new Deciding(store, engine.build(), redis == null);
+            return new Deciding(store, engine.build(), redis == null, null);
         } catch (RuntimeException e) {
             store.close();
             throw e;
         }
     }
 
+    /** The files of that directory are the policies, not what is published. */
+    private static Deciding byEnvoyConfig(Path directory, Store store, PolicyEngine.Builder builder, boolean atOnce) {
+        EnvoyConfigWatch watch;
+        try {
+            watch = EnvoyConfigWatch.open(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        PolicyEngine engine = builder.policies(watch.config().policies()).build();
+        watch.follow(next -> engine.replace(next.policies()), problems -> {});
+        return new Deciding(store, engine, atOnce, watch);
+    }
+
+    /** By what descriptors match; null if by the policies alone. */
+    @Nullable
+    Supplier<EnvoyConfig> envoyConfig() {
+        return envoy == null ? null : envoy::config;
+    }
+
+    /** Who enforces a limit that comes with a call. */
+    CompletionStage<RateLimiter> limiterOfCall(Limit limit) {
+        return limitsOfCalls.limitAsync(limit).thenApply(CallLimit::limiter);
+    }
+
     @Override
     public void close() {
+        if (envoy != null) {
+            envoy.close();
+        }
         engine.close();
         store.close();
     }

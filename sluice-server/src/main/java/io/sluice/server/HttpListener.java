@@ -14,6 +14,12 @@ import java.util.concurrent.TimeUnit;
 
 /** The port where HTTP and gRPC are spoken. */
 final class HttpListener {
+    /** Calls in flight on one connection; a client with more opens another. */
+    private static final int STREAMS = 256;
+
+    /** Envoy gives up on what takes too long for it, which is no attack. */
+    private static final int RESETS_PER_SECOND = 1000;
+
     private final Vertx vertx;
     private final HttpServerOptions options;
     private final Duration idle;
@@ -27,6 +33,12 @@ final class HttpListener {
                 .setPort(Listeners.asked(config.port()))
                 .setMaxHeaderSize(RequestBounds.HEADERS)
                 .setMaxInitialLineLength(RequestBounds.HEADERS)
+                .setInitialSettings(new Http2Settings()
+                        .setMaxConcurrentStreams(STREAMS)
+                        .setMaxHeaderListSize(RequestBounds.HEADERS))
+                .setHttp2RstFloodMaxRstFramePerWindow(RESETS_PER_SECOND)
+                .setHttp2RstFloodWindowDuration(1)
+                .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout((int) idle.toMillis())
                 .setInitialSettings(new Http2Settings()

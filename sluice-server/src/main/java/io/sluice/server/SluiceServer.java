@@ -8,10 +8,14 @@ import io.sluice.server.http.ExplainRoute;
 import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.Problems;
 import io.sluice.server.http.Routes;
+import io.sluice.server.rls.GrpcHandler;
+import io.sluice.server.rls.Rls;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
@@ -42,7 +46,7 @@ public final class SluiceServer implements AutoCloseable {
         resp = new RespListener(vertx, config, deciding);
         Listeners listeners = new Listeners(vertx, loops);
         try {
-            await(http.open(listeners, routes()));
+            await(http.open(listeners, handler()));
             await(resp.open(listeners));
         } catch (RuntimeException e) {
             close();
@@ -53,6 +57,15 @@ public final class SluiceServer implements AutoCloseable {
     /** Begins to listen; returns when every port is open. */
     public static SluiceServer start(ServerConfig config) {
         return new SluiceServer(config);
+    }
+
+    private Handler<HttpServerRequest> handler() {
+        Routes routes = routes();
+        GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
+                .matching(deciding.envoyConfig())
+                .legacyHeaders(config.legacyHeaders())
+                .handler(vertx);
+        return request -> (GrpcHandler.isGrpc(request) ? grpc : routes).handle(request);
     }
 
     private Routes routes() {
