@@ -2,8 +2,12 @@ package io.sluice.server;
 
 import io.sluice.MemoryStore;
 import io.sluice.Store;
+import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.redis.RedisStore;
+import io.sluice.server.admin.FileBook;
+import io.sluice.server.admin.PolicyBook;
+import io.sluice.server.admin.RedisBook;
 import io.sluice.server.decide.Checks;
 import java.nio.file.Path;
 
@@ -12,10 +16,12 @@ final class Deciding implements AutoCloseable {
     final Store store;
     final PolicyEngine engine;
     final Checks checks;
+    final PolicyBook book;
 
-    private Deciding(Store store, PolicyEngine engine, boolean atOnce) {
+    private Deciding(Store store, PolicyEngine engine, PolicyBook book, boolean atOnce) {
         this.store = store;
         this.engine = engine;
+        this.book = book;
         this.checks = new Checks(engine, atOnce);
     }
 
@@ -28,14 +34,25 @@ final class Deciding implements AutoCloseable {
             PolicyEngine.Builder engine = PolicyEngine.builder().store(store);
             Path file = config.policies();
             if (file == null) {
-                engine.policies(Sample.policies());
+                Path dataDir = redis == null ? config.dataDir() : null;
+                Policies put = dataDir == null ? null : FileBook.put(dataDir);
+                engine.policies(put == null ? Sample.policies() : put);
             } else {
                 engine.file(file);
             }
             if (redis != null) {
                 engine.published();
             }
-            return new Deciding(store, engine.build(), redis == null);
+            PolicyEngine built = engine.build();
+            try {
+                PolicyBook book = redis == null
+                        ? FileBook.open(built, file, config.dataDir())
+                        : new RedisBook(built, store.publication("policies"));
+                return new Deciding(store, built, book, redis == null);
+            } catch (RuntimeException e) {
+                built.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             store.close();
             throw e;

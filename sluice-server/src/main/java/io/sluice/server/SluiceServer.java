@@ -1,7 +1,8 @@
 package io.sluice.server;
 
+import io.sluice.server.admin.AdminRoutes;
+import io.sluice.server.admin.AdminToken;
 import io.sluice.server.http.CheckRoute;
-import io.sluice.server.http.Problems;
 import io.sluice.server.http.Routes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,6 +25,10 @@ public final class SluiceServer implements AutoCloseable {
     private final Deciding deciding;
     private final Vertx vertx;
     private final HttpListener http;
+    private final AdminRoutes admin;
+
+    /** What is asked where. */
+    final Routes routes;
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
@@ -33,9 +38,11 @@ public final class SluiceServer implements AutoCloseable {
                 .with(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true))
                 .build();
         http = new HttpListener(vertx, config);
+        admin = new AdminRoutes(vertx, deciding.engine, deciding.book);
+        routes = routes();
         Listeners listeners = new Listeners(vertx, loops);
         try {
-            await(http.open(listeners, routes()));
+            await(http.open(listeners, routes));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -48,8 +55,10 @@ public final class SluiceServer implements AutoCloseable {
     }
 
     private Routes routes() {
-        return new Routes(route -> request -> Problems.answer(request, 401, "no admin token"))
+        Routes routes = new Routes(new AdminToken(config.adminToken()))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks));
+        admin.addTo(routes);
+        return routes;
     }
 
     /** Where HTTP and gRPC are spoken. */
@@ -68,6 +77,7 @@ public final class SluiceServer implements AutoCloseable {
     /** Stops listening, lets requests in flight end, and closes the store. */
     @Override
     public void close() {
+        admin.close();
         try {
             vertx.close()
                     .toCompletionStage()

@@ -13,28 +13,35 @@ public final class Bodies {
 
     /** Hands over the whole body; answers by itself if there is too much of it. */
     public static void read(HttpServerRequest request, Handler<Buffer> then) {
-        @Nullable String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
-        if (length != null && (length.length() > 9 || Integer.parseInt(length) > RequestBounds.BODY)) {
-            tooLarge(request);
-            return;
-        }
-        new Body(request, then);
+        read(request, RequestBounds.BODY, then);
     }
 
-    private static void tooLarge(HttpServerRequest request) {
+    /** @param most how many bytes there may be */
+    public static void read(HttpServerRequest request, int most, Handler<Buffer> then) {
+        @Nullable String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+        if (length != null && (length.length() > 9 || Integer.parseInt(length) > most)) {
+            tooLarge(request, most);
+            return;
+        }
+        new Body(request, most, then);
+    }
+
+    private static void tooLarge(HttpServerRequest request, int most) {
         request.response().putHeader("Connection", "close");
-        Problems.answer(request, 413, "a body of more than " + RequestBounds.BODY + " bytes");
+        Problems.answer(request, 413, "a body of more than " + most + " bytes");
         request.connection().close();
     }
 
     /** What has come so far. */
     private static final class Body implements Handler<Buffer> {
         private final HttpServerRequest request;
+        private final int most;
         private @Nullable Buffer read;
         private boolean refused;
 
-        Body(HttpServerRequest request, Handler<Buffer> then) {
+        Body(HttpServerRequest request, int most, Handler<Buffer> then) {
             this.request = request;
+            this.most = most;
             request.handler(this);
             request.endHandler(end -> {
                 if (!refused) {
@@ -49,9 +56,9 @@ public final class Bodies {
                 return;
             }
             Buffer before = read;
-            if ((before == null ? 0 : before.length()) + part.length() > RequestBounds.BODY) {
+            if ((before == null ? 0 : before.length()) + part.length() > most) {
                 refused = true;
-                tooLarge(request);
+                tooLarge(request, most);
             } else {
                 read = before == null ? part : before.appendBuffer(part);
             }

@@ -16,6 +16,11 @@ public final class Problems {
      * @param detail what is wrong, where, and what was expected
      */
     public static void answer(HttpServerRequest request, int status, String detail) {
+        answer(request, status, detail, new JsonObject());
+    }
+
+    /** @param more further members of the problem */
+    public static void answer(HttpServerRequest request, int status, String detail, JsonObject more) {
         String title = HttpResponseStatus.valueOf(status).reasonPhrase();
         request.response()
                 .setStatusCode(status)
@@ -24,6 +29,7 @@ public final class Problems {
                         .put("title", title)
                         .put("status", status)
                         .put("detail", detail)
+                        .mergeIn(more)
                         .toBuffer());
     }
 }

@@ -3,7 +3,9 @@ package io.sluice.server.http;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -14,6 +16,7 @@ public final class Routes implements Handler<HttpServerRequest> {
     private final Map<String, Map<HttpMethod, Route>> byPath = new HashMap<>();
     private final Map<String, Route> anyMethod = new HashMap<>();
     private final UnaryOperator<Route> guard;
+    private final List<String> adminOnly = new ArrayList<>();
 
     /**
      * Begins with none.
@@ -39,7 +42,13 @@ public final class Routes implements Handler<HttpServerRequest> {
 
     /** Only for who has the admin token. */
     public Routes admin(HttpMethod method, String path, Route route) {
+        adminOnly.add(method + " " + path);
         return open(method, path, guard.apply(route));
+    }
+
+    /** What only who has the admin token reaches, as in {@code PUT /v1/policies}. */
+    public List<String> adminOnly() {
+        return List.copyOf(adminOnly);
     }
 
     @Override
