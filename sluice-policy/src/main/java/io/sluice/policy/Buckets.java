@@ -89,8 +89,20 @@ final class Buckets {
         return each(Place::look);
     }
 
+    /** A store that is away takes a reset for done, as it denies and allows by itself; so it has to answer before and after. */
     CompletionStage<List<Bucket>> reset() {
-        return each(Place::forget).thenCompose(done -> inspect());
+        return inspect()
+                .thenApply(Buckets::answered)
+                .thenCompose(before -> each(Place::forget))
+                .thenCompose(done -> inspect())
+                .thenApply(Buckets::answered);
+    }
+
+    private static List<Bucket> answered(List<Bucket> buckets) {
+        if (buckets.stream().anyMatch(bucket -> bucket.state().degraded())) {
+            throw new IllegalStateException("the store cannot be reached");
+        }
+        return buckets;
     }
 
     private <T> CompletionStage<List<T>> each(Function<Place, CompletionStage<T>> step) {

@@ -235,12 +235,15 @@ public final class PolicyEngine implements AutoCloseable {
         return Buckets.of(current, policy, key).inspect();
     }
 
-    /** Forgets what was used of the buckets of {@link #inspect(Map)}, lockouts included, and says how they stand then. */
+    /**
+     * Forgets what was used of the buckets of {@link #inspect(Map)}, lockouts included, and says how they stand then. Fails
+     * with {@link IllegalStateException} if the store cannot be reached.
+     */
     public CompletionStage<List<Bucket>> reset(Map<String, String> attributes) {
         return Buckets.of(current, attributes).reset();
     }
 
-    /** Forgets what was used of the buckets of {@link #inspect(String, Map)}, and says how they stand then. */
+    /** {@link #reset(Map)} for the buckets of {@link #inspect(String, Map)}. */
     public CompletionStage<List<Bucket>> reset(String policy, Map<String, String> key) {
         return Buckets.of(current, policy, key).reset();
     }

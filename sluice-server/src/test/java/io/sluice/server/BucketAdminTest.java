@@ -78,8 +78,7 @@ class BucketAdminTest {
             assertThat(field(buckets, "policy")).containsExactly("all", "per-tenant");
             assertThat(field(buckets, "remaining")).containsExactly("97", "2");
             assertThat(field(buckets, "key")).containsExactly("{}", "{\"tenant\":\"foo\"}");
-            assertThat(field(buckets, "limit"))
-                    .containsExactly("sliding-log 100/d", "sliding-log 5/d lockout 1d");
+            assertThat(field(buckets, "limit")).containsExactly("sliding-log 100/d", "sliding-log 5/d lockout 1d");
             assertThat(field(buckets, "retry_after_us")).containsExactly("0", "0");
             assertThat(buckets.getJsonObject(1).getLong("reset_after_us")).isBetween(1L, 86_400_000_000L);
         }

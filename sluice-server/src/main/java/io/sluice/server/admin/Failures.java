@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeoutException;
 
 /** Answers what could not be done. */
 final class Failures {
@@ -33,9 +32,7 @@ final class Failures {
                 return new Refusal(400, text(cause));
             } else if (cause instanceof IOException) {
                 return new Refusal(500, "cannot be kept, so nothing was changed: " + cause);
-            } else if (cause instanceof RedisUnavailableException
-                    || cause instanceof TimeoutException
-                    || cause instanceof IllegalStateException) {
+            } else if (cause instanceof RedisUnavailableException || cause instanceof IllegalStateException) {
                 return new Refusal(
                         503, "no answer from the store; it is not known whether it was done: " + text(cause));
             }

@@ -7,6 +7,7 @@ import io.sluice.policy.PolicyEngine;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Policies that all replicas share, through their store. */
 public final class RedisBook implements PolicyBook {
@@ -30,13 +31,13 @@ public final class RedisBook implements PolicyBook {
 
     @Override
     public long latest() {
-        return await(publication.latest()).map(Edition::number).orElse(0L);
+        return await(publication::latest).map(Edition::number).orElse(0L);
     }
 
     /** Before the first is published, what this replica began with is in force. */
     @Override
     public List<Edition> history() {
-        List<Edition> published = await(publication.history());
+        List<Edition> published = await(publication::history);
         Policies now = engine.policies();
         return published.isEmpty() ? List.of(new Edition(0, 0, now.text())) : published;
     }
@@ -51,9 +52,15 @@ public final class RedisBook implements PolicyBook {
         return true;
     }
 
-    private static <T> T await(CompletionStage<T> stage) {
-        return stage.toCompletableFuture()
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join();
+    /** Whatever its client says when it is away. */
+    private static <T> T await(Supplier<CompletionStage<T>> asked) {
+        try {
+            return asked.get()
+                    .toCompletableFuture()
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("Redis: " + (e.getCause() == null ? e : e.getCause()), e);
+        }
     }
 }
