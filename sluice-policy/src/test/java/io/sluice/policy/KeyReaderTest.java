@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class KeyReaderTest {
     private static final KeyPart TENANT = new KeyPart("tenant", KeyPart.WHOLE);
     private static final KeyPart NET = new KeyPart("ip", 64);
 
-    private static Map<String, String> there(List<KeyPart> parts, Map<String, String> request) {
+    private static @Nullable Map<String, String> there(List<KeyPart> parts, Map<String, String> request) {
         Attributes attributes =
                 new Attributes(parts.stream().map(KeyPart::attribute).toList());
-        return KeyReader.parse(parts, new KeyText(parts, attributes).of(attributes.values(request)));
+        return KeyReader.parse(
+                parts, Objects.requireNonNull(new KeyText(parts, attributes).of(attributes.values(request))));
     }
 
     @Test

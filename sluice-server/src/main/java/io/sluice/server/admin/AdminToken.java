@@ -56,7 +56,7 @@ public final class AdminToken implements UnaryOperator<Route> {
         } else {
             why = "not the admin token (expected: Authorization: Bearer TOKEN)";
         }
-        if (request.method() != HttpMethod.GET) {
+        if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
             audit.refused(request);
         }
         request.response().putHeader("WWW-Authenticate", "Bearer realm=\"sluice\"");

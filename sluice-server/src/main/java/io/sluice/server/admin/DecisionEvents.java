@@ -9,6 +9,7 @@ import io.sluice.server.http.Route;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
@@ -48,6 +49,10 @@ final class DecisionEvents implements Route, AutoCloseable {
 
     @Override
     public void handle(HttpServerRequest request) {
+        if (request.method() == HttpMethod.HEAD) {
+            request.response().putHeader("Content-Type", "text/event-stream").end();
+            return;
+        }
         Listener listener = new Listener(request, vertx.getOrCreateContext());
         if (!add(listener)) {
             Problems.answer(request, 503, "more than " + MOST + " listen already (expected: at most as many)");

@@ -30,6 +30,8 @@ final class Failures {
                 return new Refusal(404, text(cause));
             } else if (cause instanceof IllegalArgumentException) {
                 return new Refusal(400, text(cause));
+            } else if (cause instanceof UnsupportedOperationException) {
+                return new Refusal(409, text(cause));
             } else if (cause instanceof IOException) {
                 return new Refusal(500, "cannot be kept, so nothing was changed: " + cause);
             } else if (cause instanceof RedisUnavailableException || cause instanceof IllegalStateException) {
