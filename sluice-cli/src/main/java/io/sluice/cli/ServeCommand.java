@@ -2,6 +2,8 @@ package io.sluice.cli;
 
 import io.sluice.server.ServerConfig;
 import io.sluice.server.SluiceServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -34,12 +36,18 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--resp-port", paramLabel = "PORT", description = "For RESP.", defaultValue = "6380")
     private int respPort;
 
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "Keeps what was put and counted without Redis.")
+    private @Nullable Path dataDir;
+
+    @Option(names = "--admin-token-file", paramLabel = "FILE", description = "Holds the token of who administers.")
+    private @Nullable Path adminTokenFile;
+
     ServeCommand(Stdio stdio) {
         this.stdio = stdio;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         ServerConfig.Builder config =
                 ServerConfig.builder().host(host).port(port).respPort(respPort);
         if (policies != null) {
@@ -47,6 +55,15 @@ final class ServeCommand implements Callable<Integer> {
         }
         if (redis != null) {
             config.redis(redis);
+        }
+        if (dataDir != null) {
+            config.dataDir(dataDir);
+        }
+        String token = adminTokenFile == null
+                ? System.getenv("SLUICE_ADMIN_TOKEN")
+                : Files.readString(adminTokenFile).trim();
+        if (token != null) {
+            config.adminToken(token);
         }
         SluiceServer server = SluiceServer.start(config.build());
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));

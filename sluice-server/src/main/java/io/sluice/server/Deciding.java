@@ -6,8 +6,13 @@ import io.sluice.RateLimiter;
 import io.sluice.Store;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.EnvoyConfigWatch;
+import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.redis.RedisStore;
+import io.sluice.server.admin.FileBook;
+import io.sluice.server.admin.FixedBook;
+import io.sluice.server.admin.PolicyBook;
+import io.sluice.server.admin.RedisBook;
 import io.sluice.server.decide.CallLimit;
 import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
@@ -23,13 +28,16 @@ final class Deciding implements AutoCloseable {
     final Store store;
     final PolicyEngine engine;
     final Checks checks;
+    final PolicyBook book;
 
     private final CallLimits limitsOfCalls;
     private final @Nullable EnvoyConfigWatch envoy;
 
-    private Deciding(Store store, PolicyEngine engine, boolean atOnce, @Nullable EnvoyConfigWatch envoy) {
+    private Deciding(
+            Store store, PolicyEngine engine, PolicyBook book, boolean atOnce, @Nullable EnvoyConfigWatch envoy) {
         this.store = store;
         this.engine = engine;
+        this.book = book;
         this.checks = new Checks(engine, atOnce);
         this.limitsOfCalls = new CallLimits(store, "rls ");
         this.envoy = envoy;
@@ -47,14 +55,25 @@ final class Deciding implements AutoCloseable {
             }
             Path file = config.policies();
             if (file == null) {
-                engine.policies(Sample.policies());
+                Path dataDir = redis == null ? config.dataDir() : null;
+                Policies put = dataDir == null ? null : FileBook.put(dataDir);
+                engine.policies(put == null ? Sample.policies() : put);
             } else {
                 engine.file(file);
             }
             if (redis != null) {
                 engine.published();
             }
-            return new Deciding(store, engine.build(), redis == null, null);
+            PolicyEngine built = engine.build();
+            try {
+                PolicyBook book = redis == null
+                        ? FileBook.open(built, file, config.dataDir())
+                        : new RedisBook(built, store.publication("policies"));
+                return new Deciding(store, built, book, redis == null, null);
+            } catch (RuntimeException e) {
+                built.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -71,7 +90,8 @@ final class Deciding implements AutoCloseable {
         }
         PolicyEngine engine = builder.policies(watch.config().policies()).build();
         watch.follow(next -> engine.replace(next.policies()), problems -> {});
-        return new Deciding(store, engine, atOnce, watch);
+        PolicyBook book = new FixedBook(engine, directory.toString());
+        return new Deciding(store, engine, book, atOnce, watch);
     }
 
     /** By what descriptors match; null if by the policies alone. */

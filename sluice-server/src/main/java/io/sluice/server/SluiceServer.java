@@ -1,12 +1,13 @@
 package io.sluice.server;
 
 import io.sluice.http.ClientAddress;
+import io.sluice.server.admin.AdminRoutes;
+import io.sluice.server.admin.AdminToken;
 import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
 import io.sluice.server.http.OpenApiRoute;
-import io.sluice.server.http.Problems;
 import io.sluice.server.http.Routes;
 import io.sluice.server.rls.GrpcHandler;
 import io.sluice.server.rls.Rls;
@@ -34,6 +35,10 @@ public final class SluiceServer implements AutoCloseable {
     private final Vertx vertx;
     private final HttpListener http;
     private final RespListener resp;
+    private final AdminRoutes admin;
+
+    /** What is asked where. */
+    final Routes routes;
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
@@ -44,6 +49,8 @@ public final class SluiceServer implements AutoCloseable {
                 .build();
         http = new HttpListener(vertx, config);
         resp = new RespListener(vertx, config, deciding);
+        admin = new AdminRoutes(vertx, deciding.engine, deciding.book);
+        routes = routes();
         Listeners listeners = new Listeners(vertx, loops);
         try {
             await(http.open(listeners, handler()));
@@ -60,7 +67,6 @@ public final class SluiceServer implements AutoCloseable {
     }
 
     private Handler<HttpServerRequest> handler() {
-        Routes routes = routes();
         GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
                 .matching(deciding.envoyConfig())
                 .legacyHeaders(config.legacyHeaders())
@@ -69,7 +75,7 @@ public final class SluiceServer implements AutoCloseable {
     }
 
     private Routes routes() {
-        return new Routes(route -> request -> Problems.answer(request, 401, "no admin token"))
+        Routes routes = new Routes(new AdminToken(config.adminToken()))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, config.legacyHeaders()))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
                 .open(
@@ -77,6 +83,8 @@ public final class SluiceServer implements AutoCloseable {
                         new AuthRoute(deciding.checks, new ClientAddress(config.trusted()), config.legacyHeaders()))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
                 .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
+        admin.addTo(routes);
+        return routes;
     }
 
     /** Where HTTP and gRPC are spoken. */
@@ -100,6 +108,7 @@ public final class SluiceServer implements AutoCloseable {
     /** Stops listening, lets requests in flight end, and closes the store. */
     @Override
     public void close() {
+        admin.close();
         try {
             vertx.close()
                     .toCompletionStage()
