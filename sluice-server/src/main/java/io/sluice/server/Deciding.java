@@ -1,9 +1,7 @@
 package io.sluice.server;
 
-import io.sluice.MemoryStore;
 import io.sluice.Store;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.redis.RedisStore;
 import io.sluice.server.decide.Checks;
 import java.nio.file.Path;
 
@@ -19,32 +17,24 @@ final class Deciding implements AutoCloseable {
         this.checks = new Checks(engine, atOnce);
     }
 
-    static Deciding by(ServerConfig config) {
+    /** @param store stays the caller's to close */
+    static Deciding by(ServerConfig config, Store store) {
         String redis = config.redis();
-        Store store = redis == null
-                ? MemoryStore.create()
-                : RedisStore.builder().uri(redis).prefix(config.redisPrefix()).build();
-        try {
-            PolicyEngine.Builder engine = PolicyEngine.builder().store(store);
-            Path file = config.policies();
-            if (file == null) {
-                engine.policies(Sample.policies());
-            } else {
-                engine.file(file);
-            }
-            if (redis != null) {
-                engine.published();
-            }
-            return new Deciding(store, engine.build(), redis == null);
-        } catch (RuntimeException e) {
-            store.close();
-            throw e;
+        PolicyEngine.Builder engine = PolicyEngine.builder().store(store);
+        Path file = config.policies();
+        if (file == null) {
+            engine.policies(Sample.policies());
+        } else {
+            engine.file(file);
         }
+        if (redis != null) {
+            engine.published();
+        }
+        return new Deciding(store, engine.build(), redis == null);
     }
 
     @Override
     public void close() {
         engine.close();
-        store.close();
     }
 }

@@ -15,7 +15,7 @@ final class HttpListener {
     private final HttpServerOptions options;
     private volatile int port;
 
-    HttpListener(Vertx vertx, ServerConfig config) {
+    HttpListener(Vertx vertx, ServerConfig config, Tls tls) {
         this.vertx = vertx;
         options = new HttpServerOptions()
                 .setHost(config.host())
@@ -24,16 +24,20 @@ final class HttpListener {
                 .setMaxInitialLineLength(RequestBounds.HEADERS)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout((int) config.idleTimeout().toMillis());
+        tls.apply(options);
     }
 
     Future<?> open(Listeners listeners, Handler<HttpServerRequest> handler) {
         return listeners.open(() -> {
             HttpServer server = vertx.createHttpServer(options).requestHandler(handler);
-            return server.listen().onSuccess(listening -> port = listening.actualPort());
+            return server.listen().onSuccess(listening -> {
+                port = listening.actualPort();
+                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+            });
         });
     }
 
-    int port() {
-        return port;
+    Endpoint endpoint() {
+        return new Endpoint(options.isSsl() ? "https" : "http", options.getHost(), port, "HTTP, gRPC");
     }
 }
