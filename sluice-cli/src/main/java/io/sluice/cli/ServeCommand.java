@@ -29,26 +29,31 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
-        synopsisHeading = "Usage: ",
-        customSynopsis =
-                "sluice serve [--config FILE | --envoy-config DIR] [--redis URI] [--host ADDRESS] [--port PORT] ...",
+        sortOptions = false,
+        customSynopsis = "sluice serve [--config FILE | --envoy-config DIR] [--redis URI] [...]",
         optionListHeading = "%nThe command:%n",
         footer = {
             "",
             "A TIME is written as in limits: 500ms, 10s, 5m.",
             "",
-            "Every setting can also be a variable (--resp-port: SLUICE_RESP_PORT) or a line in the file of settings",
-            "(resp-port: 6380). A flag counts before a variable, that before the file. Secrets have no flag of their own:",
-            "SLUICE_ADMIN_TOKEN, SLUICE_RESP_PASSWORD, or the files that hold them.",
+            "Every setting can also be a variable (SLUICE_RESP_PORT for --resp-port) or",
+            "a line in the file of settings (resp-port: 6380). A flag counts before a",
+            "variable, and that before the file. Secrets have no flags, but files and",
+            "variables: SLUICE_ADMIN_TOKEN, SLUICE_RESP_PASSWORD.",
             "",
             "Examples:",
-            "  sluice serve                                   try it: in memory, by a sample policy, on loopback",
-            "  sluice serve --config policies.yaml --redis redis://redis.internal",
-            "  sluice serve --host 0.0.0.0 --admin-token-file /run/secrets/token --settings sluice.yaml",
-            "  sluice serve --port 9090 --print-config > sluice.yaml",
+            "  Try it, in memory, by a sample policy, on loopback:",
+            "    sluice serve",
+            "  One of several replicas:",
+            "    sluice serve --host 0.0.0.0 --config policies.yaml \\",
+            "      --redis redis://redis.internal --admin-token-file token",
+            "  Write a file of settings, and use it:",
+            "    sluice serve --port 9090 --print-config > sluice.yaml",
+            "    sluice serve --settings sluice.yaml",
             "",
-            "SIGTERM or SIGINT stops it when what is in flight is answered; a second one at once.",
-            "Exit code: 0 if it was stopped, 1 if it cannot run here, 2 for what cannot be used."
+            "SIGTERM or SIGINT stops it, when what is in flight is answered; a second",
+            "one stops it at once. Exit code: 0 if it was stopped, 1 if it cannot run",
+            "here and now, 2 if it was told what cannot be used."
         })
 final class ServeCommand implements Callable<Integer> {
     private final Stdio stdio;
