@@ -72,7 +72,7 @@ final class SnapshotLimiter {
         Space[] spaces = new Space[parts.size()];
         for (int i = 0; i < spaces.length; i++) {
             Part part = parts.get(i);
-            spaces[i] = new Space(part.terms, keys, time);
+            spaces[i] = new Space(part.terms, part.keys.size(), keys, time);
             spaces[i].raiseFloor(part.floor);
             for (int k = 0; k < part.keys.size(); k++) {
                 spaces[i].restore(part.keys.get(k), part.states.get(k));

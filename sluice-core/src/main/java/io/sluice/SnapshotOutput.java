@@ -40,7 +40,7 @@ final class SnapshotOutput {
 
     private final OutputStream out;
     private final CRC32C sum = new CRC32C();
-    private byte[] bytes = new byte[2 * FULL];
+    private byte[] bytes = new byte[1 << 10];
     private int size;
 
     SnapshotOutput(OutputStream out) {

@@ -10,7 +10,7 @@ final class Space {
     /** Where this space stands in the order in which keys of several spaces are held. */
     final int id;
 
-    final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<String, Cell> cells;
 
     private static final int MOST_LIVES = (1 << 30) - 1;
 
@@ -25,10 +25,16 @@ final class Space {
     private volatile boolean retired;
 
     Space(Limit limit, Keys keys, TimeSource time) {
-        this(new Terms(limit, time), keys, time);
+        this(new Terms(limit, time), new ConcurrentHashMap<>(), keys, time);
     }
 
-    Space(Terms terms, Keys keys, TimeSource time) {
+    /** With room for so many keys, which come from a snapshot. */
+    Space(Terms terms, int expected, Keys keys, TimeSource time) {
+        this(terms, new ConcurrentHashMap<>(expected), keys, time);
+    }
+
+    private Space(Terms terms, ConcurrentHashMap<String, Cell> cells, Keys keys, TimeSource time) {
+        this.cells = cells;
         this.keys = keys;
         this.time = time;
         this.terms = terms;

@@ -2,8 +2,7 @@ package io.sluice.testkit;
 
 import io.sluice.TimeSource;
 
-/** The clocks of one process: a steady one that starts anywhere, and a wall clock that may be set. Nothing runs on them, and they are
- * of one thread. */
+/** The clocks of one process: a steady one that starts anywhere, and a wall clock that may be set. For one thread. */
 final class TwoClocks implements TimeSource {
     private final boolean monotonic;
     private long steady;
