@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -19,12 +18,12 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Set;
+import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** The certificate that every listener shows, and its key; or none. */
 public final class Tls {
     private static final Set<String> VERSIONS = Set.of("TLSv1.2", "TLSv1.3");
-    private static final char[] NO_PASSWORD = new char[0];
 
     private final @Nullable PemKeyCertOptions pem;
 
@@ -51,10 +50,11 @@ public final class Tls {
         PrivateKey secret;
         Certificate shown;
         try {
-            KeyStore store = pem.loadKeyStore(vertx);
-            String alias = store.aliases().nextElement();
-            secret = (PrivateKey) store.getKey(alias, NO_PASSWORD);
-            shown = store.getCertificate(alias);
+            String alias = pem.loadKeyStore(vertx).aliases().nextElement();
+            X509KeyManager keyring =
+                    (X509KeyManager) pem.getKeyManagerFactory(vertx).getKeyManagers()[0];
+            secret = keyring.getPrivateKey(alias);
+            shown = keyring.getCertificateChain(alias)[0];
         } catch (Exception e) {
             throw new SettingException(
                     "tls-key " + key + ": cannot be read (expected: a private key in PEM, without a password)");

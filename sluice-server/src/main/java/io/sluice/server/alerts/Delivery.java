@@ -98,7 +98,11 @@ final class Delivery {
 
     private Future<Integer> status(HttpClientRequest request, String body) {
         return request.send(body)
-                .map(response -> response.statusCode())
+                .map(response -> {
+                    // Of what is cut off below.
+                    response.exceptionHandler(cut -> {});
+                    return response.statusCode();
+                })
                 .timeout(patience.timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onComplete(ended -> request.reset());
     }
