@@ -1,14 +1,12 @@
 package io.sluice.server;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.EnvoyConfigWatch;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.redis.RedisStore;
 import io.sluice.server.admin.FileBook;
 import io.sluice.server.admin.FixedBook;
 import io.sluice.server.admin.PolicyBook;
@@ -43,39 +41,32 @@ final class Deciding implements AutoCloseable {
         this.envoy = envoy;
     }
 
-    static Deciding by(ServerConfig config) {
+    /** @param store stays the caller's to close */
+    static Deciding by(ServerConfig config, Store store) {
         String redis = config.redis();
-        Store store = redis == null
-                ? MemoryStore.create()
-                : RedisStore.builder().uri(redis).prefix(config.redisPrefix()).build();
+        PolicyEngine.Builder builder = PolicyEngine.builder().store(store);
+        if (config.envoyConfig() != null) {
+            return byEnvoyConfig(config.envoyConfig(), store, builder, redis == null);
+        }
+        Path file = config.policies();
+        if (file == null) {
+            Path dataDir = redis == null ? config.dataDir() : null;
+            Policies put = dataDir == null ? null : FileBook.put(dataDir);
+            builder.policies(put == null ? Sample.policies() : put);
+        } else {
+            builder.file(file);
+        }
+        if (redis != null) {
+            builder.published();
+        }
+        PolicyEngine engine = builder.build();
         try {
-            PolicyEngine.Builder engine = PolicyEngine.builder().store(store);
-            if (config.envoyConfig() != null) {
-                return byEnvoyConfig(config.envoyConfig(), store, engine, redis == null);
-            }
-            Path file = config.policies();
-            if (file == null) {
-                Path dataDir = redis == null ? config.dataDir() : null;
-                Policies put = dataDir == null ? null : FileBook.put(dataDir);
-                engine.policies(put == null ? Sample.policies() : put);
-            } else {
-                engine.file(file);
-            }
-            if (redis != null) {
-                engine.published();
-            }
-            PolicyEngine built = engine.build();
-            try {
-                PolicyBook book = redis == null
-                        ? FileBook.open(built, file, config.dataDir())
-                        : new RedisBook(built, store.publication("policies"));
-                return new Deciding(store, built, book, redis == null, null);
-            } catch (RuntimeException e) {
-                built.close();
-                throw e;
-            }
+            PolicyBook book = redis == null
+                    ? FileBook.open(engine, file, config.dataDir())
+                    : new RedisBook(engine, store.publication("policies"));
+            return new Deciding(store, engine, book, redis == null, null);
         } catch (RuntimeException e) {
-            store.close();
+            engine.close();
             throw e;
         }
     }
@@ -111,6 +102,5 @@ final class Deciding implements AutoCloseable {
             envoy.close();
         }
         engine.close();
-        store.close();
     }
 }

@@ -25,7 +25,7 @@ final class HttpListener {
     private final Duration idle;
     private volatile int port;
 
-    HttpListener(Vertx vertx, ServerConfig config) {
+    HttpListener(Vertx vertx, ServerConfig config, Tls tls) {
         this.vertx = vertx;
         idle = config.idleTimeout();
         options = new HttpServerOptions()
@@ -40,21 +40,22 @@ final class HttpListener {
                 .setHttp2RstFloodWindowDuration(1)
                 .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout((int) idle.toMillis())
-                .setInitialSettings(new Http2Settings()
-                        .setMaxConcurrentStreams(HttpServerOptions.DEFAULT_INITIAL_SETTINGS_MAX_CONCURRENT_STREAMS)
-                        .setMaxHeaderListSize(RequestBounds.HEADERS));
+                .setIdleTimeout((int) idle.toMillis());
+        tls.apply(options);
     }
 
     Future<?> open(Listeners listeners, Handler<HttpServerRequest> handler) {
         return listeners.open(() -> {
             HttpServer server = vertx.createHttpServer(options);
             Connections.watch(vertx, server, idle, handler);
-            return server.listen().onSuccess(listening -> port = listening.actualPort());
+            return server.listen().onSuccess(listening -> {
+                port = listening.actualPort();
+                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+            });
         });
     }
 
-    int port() {
-        return port;
+    Endpoint endpoint() {
+        return new Endpoint(options.isSsl() ? "https" : "http", options.getHost(), port, "HTTP, gRPC");
     }
 }

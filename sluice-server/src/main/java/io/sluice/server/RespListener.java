@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** The port where RESP is spoken. */
 final class RespListener {
@@ -13,9 +15,10 @@ final class RespListener {
     private final ServerConfig config;
     private final Deciding deciding;
     private final NetServerOptions options;
+    private final String scheme;
     private volatile int port = -1;
 
-    RespListener(Vertx vertx, ServerConfig config, Deciding deciding) {
+    RespListener(Vertx vertx, ServerConfig config, Deciding deciding, Tls tls) {
         this.vertx = vertx;
         this.config = config;
         this.deciding = deciding;
@@ -24,6 +27,8 @@ final class RespListener {
                 .setPort(Listeners.asked(config.respPort()))
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true);
+        tls.apply(options);
+        scheme = tls.isOn() ? "rediss" : "redis";
     }
 
     /** Nothing if the configuration wants none. */
@@ -36,12 +41,15 @@ final class RespListener {
             NetServer server = vertx.createNetServer(options);
             server.connectHandler(
                     new RespConnections(vertx, deciding.checks, limits, config.redis() == null, config.respPassword()));
-            return server.listen().onSuccess(listening -> port = listening.actualPort());
+            return server.listen().onSuccess(listening -> {
+                port = listening.actualPort();
+                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+            });
         });
     }
 
-    /** -1 if it is not open. */
-    int port() {
-        return port;
+    /** Nothing if it is not open. */
+    Optional<Endpoint> endpoint() {
+        return port < 0 ? Optional.empty() : Optional.of(new Endpoint(scheme, config.host(), port, "RESP"));
     }
 }
