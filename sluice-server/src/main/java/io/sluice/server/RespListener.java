@@ -9,6 +9,9 @@ import io.vertx.core.net.NetServerOptions;
 
 /** The port where RESP is spoken. */
 final class RespListener {
+    /** Asks for a free port: listeners that ask for the same negative one share it, and HTTP asks for -1. */
+    private static final int FREE = -2;
+
     private final Vertx vertx;
     private final ServerConfig config;
     private final Deciding deciding;
@@ -21,7 +24,7 @@ final class RespListener {
         this.deciding = deciding;
         options = new NetServerOptions()
                 .setHost(config.host())
-                .setPort(Listeners.asked(config.respPort()))
+                .setPort(config.respPort() == 0 ? FREE : config.respPort())
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true);
     }
