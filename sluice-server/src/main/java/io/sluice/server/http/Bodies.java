@@ -16,7 +16,11 @@ public final class Bodies {
         read(request, RequestBounds.BODY, then);
     }
 
-    /** @param most how many bytes there may be */
+    /**
+     * Hands over the whole body.
+     *
+     * @param most how many bytes it may have
+     */
     public static void read(HttpServerRequest request, int most, Handler<Buffer> then) {
         @Nullable String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
         if (length != null && (length.length() > 9 || Integer.parseInt(length) > most)) {

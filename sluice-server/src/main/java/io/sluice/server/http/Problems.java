@@ -19,7 +19,12 @@ public final class Problems {
         answer(request, status, detail, new JsonObject());
     }
 
-    /** @param more further members of the problem */
+    /**
+     * Refuses a request.
+     *
+     * @param detail what is wrong, where, and what was expected
+     * @param more other members of the document
+     */
     public static void answer(HttpServerRequest request, int status, String detail, JsonObject more) {
         String title = HttpResponseStatus.valueOf(status).reasonPhrase();
         request.response()
