@@ -4,6 +4,7 @@ import io.sluice.server.ServerConfig;
 import io.sluice.server.SettingException;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.StartException;
+import io.sluice.server.json.Shown;
 import io.sluice.server.logging.Logging;
 import io.sluice.server.settings.Setting;
 import io.sluice.server.settings.Settings;

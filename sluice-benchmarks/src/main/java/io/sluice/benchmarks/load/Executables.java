@@ -31,7 +31,7 @@ public final class Executables {
      * @return what it printed
      * @throws IllegalStateException if it failed
      */
-    static String run(String name, List<String> words) throws InterruptedException {
+    public static String run(String name, List<String> words) throws InterruptedException {
         try {
             Process process =
                     new ProcessBuilder(words).redirectError(Redirect.INHERIT).start();

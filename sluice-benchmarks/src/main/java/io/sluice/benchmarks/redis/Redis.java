@@ -86,16 +86,21 @@ final class Redis implements AutoCloseable {
         return parsedUri;
     }
 
+    Optional<String> user() {
+        return credentials().filter(RedisCredentials::hasUsername).map(RedisCredentials::getUsername);
+    }
+
+    Optional<String> password() {
+        return credentials().filter(RedisCredentials::hasPassword).map(known -> new String(known.getPassword()));
+    }
+
     /** How to tell redis-benchmark where it is. */
     List<String> benchmarkOptions() {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("-h", parsedUri.getHost(), "-p", Integer.toString(parsedUri.getPort())));
         words.addAll(List.of("--dbnum", Integer.toString(parsedUri.getDatabase())));
-        Optional<RedisCredentials> known = credentials();
-        known.filter(RedisCredentials::hasUsername)
-                .ifPresent(user -> words.addAll(List.of("--user", user.getUsername())));
-        known.filter(RedisCredentials::hasPassword)
-                .ifPresent(password -> words.addAll(List.of("-a", new String(password.getPassword()))));
+        user().ifPresent(user -> words.addAll(List.of("--user", user)));
+        password().ifPresent(password -> words.addAll(List.of("-a", password)));
         if (parsedUri.isSsl()) {
             words.add("--tls");
         }
