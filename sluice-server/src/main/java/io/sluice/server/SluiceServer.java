@@ -5,6 +5,7 @@ import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
+import io.sluice.server.http.FirstBytes;
 import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.Problems;
 import io.sluice.server.http.Routes;
@@ -29,18 +30,22 @@ public final class SluiceServer implements AutoCloseable {
     private final Deciding deciding;
     private final Vertx vertx;
     private final HttpListener http;
+    private final Routes routes;
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
         deciding = Deciding.by(config);
         int loops = Runtime.getRuntime().availableProcessors();
+        FirstBytes first = new FirstBytes(config.idleTimeout());
         vertx = Vertx.builder()
-                .with(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true))
+                .with(new VertxOptions().setEventLoopPoolSize(loops))
+                .withTransport(WatchedTransport.fastest(first::accepted))
                 .build();
-        http = new HttpListener(vertx, config);
+        http = new HttpListener(vertx, first, config);
+        routes = route();
         Listeners listeners = new Listeners(vertx, loops);
         try {
-            await(http.open(listeners, routes()));
+            await(http.open(listeners, routes));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -52,7 +57,7 @@ public final class SluiceServer implements AutoCloseable {
         return new SluiceServer(config);
     }
 
-    private Routes routes() {
+    private Routes route() {
         return new Routes(route -> request -> Problems.answer(request, 401, "no admin token"))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, config.legacyHeaders()))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
@@ -61,6 +66,11 @@ public final class SluiceServer implements AutoCloseable {
                         new AuthRoute(deciding.checks, new ClientAddress(config.trusted()), config.legacyHeaders()))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
                 .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
+    }
+
+    /** What is served. */
+    Routes routes() {
+        return routes;
     }
 
     /** Where HTTP and gRPC are spoken. */
