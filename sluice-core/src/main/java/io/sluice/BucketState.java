@@ -111,4 +111,16 @@ final class BucketState extends State {
         set(terms.rate.convert(bucket.used(t), other.terms.rate).atMost(most()), t);
         return true;
     }
+
+    @Override
+    void saveUse(SnapshotOutput out) {
+        out.number(whole);
+        out.number(part);
+    }
+
+    @Override
+    void restoreUse(SnapshotInput in) throws SnapshotException {
+        whole = in.number("use", most());
+        part = in.number("part of a permit", terms.rate.permit() - 1);
+    }
 }

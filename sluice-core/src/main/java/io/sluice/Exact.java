@@ -21,6 +21,9 @@ final class Exact {
     /** The longest time, in microseconds, in which a limit may come back to fresh. */
     static final long LONGEST = 1L << 52;
 
+    /** How far from each other two times may be, in microseconds. */
+    static final long FARTHEST = 1L << 54;
+
     private Exact() {}
 
     /** The sum of two numbers that are not negative. More than any limit has stays more: it saturates. */

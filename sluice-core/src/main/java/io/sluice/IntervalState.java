@@ -101,4 +101,16 @@ final class IntervalState extends State {
         used = other.used;
         anchor = other.anchor;
     }
+
+    @Override
+    void saveUse(SnapshotOutput out) {
+        out.number(used);
+        out.number(used == 0 ? 0 : last - anchor);
+    }
+
+    @Override
+    void restoreUse(SnapshotInput in) throws SnapshotException {
+        used = in.number("use", most());
+        anchor = last - in.number("time since the anchor", Exact.FARTHEST);
+    }
 }

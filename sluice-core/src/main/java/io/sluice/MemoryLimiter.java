@@ -24,6 +24,9 @@ final class MemoryLimiter implements RateLimiter {
     /** One for each limit. Replaced as a whole by {@link #update}. */
     private volatile Space[] spaces;
 
+    /** Whether it is only known from a snapshot: nobody in this process has asked for it yet. */
+    private volatile boolean unasked;
+
     MemoryLimiter(MemoryStore store, String name, List<Limit> limits, Keys keys, TimeSource time) {
         this.store = store;
         this.name = name;
@@ -34,6 +37,18 @@ final class MemoryLimiter implements RateLimiter {
         this.waits = new Waits(this, time);
     }
 
+    /** From a snapshot. */
+    MemoryLimiter(MemoryStore store, SnapshotLimiter saved, Keys keys, TimeSource time) {
+        this.store = store;
+        this.name = saved.name();
+        this.keys = keys;
+        this.time = time;
+        this.limits = saved.limits();
+        this.spaces = saved.spaces(keys, time);
+        this.waits = new Waits(this, time);
+        this.unasked = true;
+    }
+
     private MemoryLimiter(MemoryLimiter closed) {
         store = closed.store;
         name = closed.name;
@@ -41,12 +56,39 @@ final class MemoryLimiter implements RateLimiter {
         time = closed.time;
         limits = closed.limits;
         spaces = closed.spaces;
+        unasked = closed.unasked;
         waits = new Waits(this, time);
     }
 
     /** This limiter if it is open, else one that goes on with its state. */
     MemoryLimiter open() {
         return waits.isClosed() ? new MemoryLimiter(this) : this;
+    }
+
+    /** This limiter, in use from now on: who asks first for what is only known from a snapshot brings its limits. */
+    MemoryLimiter askedFor(List<Limit> wanted) {
+        if (unasked) {
+            unasked = false;
+            if (!limits.equals(wanted)) {
+                waits.exclusively(() -> replaceLimits(wanted));
+            }
+        }
+        return this;
+    }
+
+    /** Whether there is nothing to remember of it: only known from a snapshot, and all its keys have become fresh. */
+    boolean isForgotten() {
+        return unasked && Arrays.stream(spaces).allMatch(space -> space.cells.isEmpty());
+    }
+
+    /** The limits, and the spaces and their terms, as of one moment. */
+    record InForce(List<Limit> limits, List<Space> spaces, List<Terms> terms) {}
+
+    InForce inForce() {
+        List<InForce> now = new ArrayList<>(1);
+        waits.exclusively(() -> now.add(new InForce(
+                limits, List.of(spaces), Arrays.stream(spaces).map(Space::terms).toList())));
+        return now.get(0);
     }
 
     MemoryStore store() {

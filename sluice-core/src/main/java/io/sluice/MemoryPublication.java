@@ -24,6 +24,17 @@ final class MemoryPublication implements Publication {
         this.time = time;
     }
 
+    /** From a snapshot. */
+    MemoryPublication(String name, TimeSource time, List<Edition> editions) {
+        this(name, time);
+        this.editions.addAll(editions);
+    }
+
+    /** The latest first. */
+    synchronized List<Edition> editions() {
+        return List.copyOf(editions);
+    }
+
     @Override
     public String name() {
         return name;
@@ -35,8 +46,8 @@ final class MemoryPublication implements Publication {
     }
 
     @Override
-    public synchronized CompletionStage<List<Edition>> history() {
-        return CompletableFuture.completedFuture(List.copyOf(editions));
+    public CompletionStage<List<Edition>> history() {
+        return CompletableFuture.completedFuture(editions());
     }
 
     @Override

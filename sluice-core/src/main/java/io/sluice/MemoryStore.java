@@ -1,5 +1,8 @@
 package io.sluice;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +68,9 @@ public final class MemoryStore implements Store {
     private MemoryLimiter made(String name, List<Limit> limits) {
         return limiters.compute(
                 name,
-                (unused, known) -> known == null ? new MemoryLimiter(this, name, limits, keys, time) : known.open());
+                (unused, known) -> known == null
+                        ? new MemoryLimiter(this, name, limits, keys, time)
+                        : known.open().askedFor(limits));
     }
 
     static List<Limit> allOf(Limit limit, Limit... more) {
@@ -126,6 +131,48 @@ public final class MemoryStore implements Store {
         }
         throw new IllegalArgumentException("charge on limiter \""
                 + charge.limiter().name() + "\": of another store (expected: one of this store)");
+    }
+
+    /**
+     * Writes all that later decisions depend on, for {@link #restore}: of every limiter its limits and what each key has used,
+     * and the publications. Who waits is not in it, nor are receipts: what a reservation took stays taken.
+     *
+     * <p>Decisions go on meanwhile. Each key is written as it stands when its turn comes; keys that are decided together may
+     * be written one from before a decision and one from after it.
+     *
+     * @param out is written to in large pieces, flushed and left open
+     */
+    public Snapshot save(OutputStream out) throws IOException {
+        return new SnapshotWriter(out, time).write(limiters.values(), publications.values());
+    }
+
+    /**
+     * Goes on from what {@link #save} wrote, as if the process had lived on: the time that has passed since, by the wall
+     * clock, has refilled what it refills; if that clock was set back, none has.
+     *
+     * <p>Whoever asks first for a limiter brings the limits in force: if they are others than those in the snapshot, that
+     * is an update, and what was used stays used. What nobody asks for is kept until it is fresh.
+     *
+     * @param in is read up to the end of the snapshot, and left open
+     * @throws SnapshotException if it is no whole snapshot, saying what is wrong; then nothing was restored
+     * @throws IllegalStateException if the store has limiters or publications already
+     */
+    public Snapshot restore(InputStream in) throws IOException {
+        requireUnused();
+        SnapshotReader reader = new SnapshotReader(in, time);
+        Snapshot snapshot = reader.read();
+        requireUnused();
+        reader.limiters().forEach(saved -> limiters.put(saved.name(), new MemoryLimiter(this, saved, keys, time)));
+        reader.publications()
+                .forEach((name, editions) -> publications.put(name, new MemoryPublication(name, time, editions)));
+        return snapshot;
+    }
+
+    private void requireUnused() {
+        if (!limiters.isEmpty() || !publications.isEmpty()) {
+            throw new IllegalStateException("restore: the store has limiters or publications already"
+                    + " (expected: a store that nobody has used yet)");
+        }
     }
 
     @Override

@@ -53,4 +53,24 @@ abstract class RingState extends State {
         entries.dropBelow(oldest(t));
         return true;
     }
+
+    /** The oldest first: how far it lies behind now, then how far each lies before the next. */
+    @Override
+    void saveUse(SnapshotOutput out) {
+        out.number(entries.size());
+        for (int i = 0; i < entries.size(); i++) {
+            out.number(i == 0 ? mark(last) - entries.mark(0) : entries.mark(i) - entries.mark(i - 1));
+            out.number(entries.count(i));
+        }
+    }
+
+    @Override
+    void restoreUse(SnapshotInput in) throws SnapshotException {
+        long ahead = 0;
+        for (long left = in.number("entries", Integer.MAX_VALUE); left > 0; left--) {
+            boolean first = entries.size() == 0;
+            ahead = first ? in.number("age of an entry", Exact.FARTHEST) : ahead - in.number("next entry", ahead);
+            entries.add(mark(last) - ahead, in.number("use", most() - entries.total()));
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.sluice;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** All keys of one limit of one limiter. */
@@ -9,7 +10,7 @@ final class Space {
     /** Where this space stands in the order in which keys of several spaces are held. */
     final int id;
 
-    final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<String, Cell> cells;
 
     private static final int MOST_LIVES = (1 << 30) - 1;
 
@@ -19,14 +20,24 @@ final class Space {
     private volatile Terms terms;
 
     /** The latest time at which a key was dropped because it was fresh again: a new key does not start before it. */
-    private volatile long floor;
+    private final AtomicLong floor = new AtomicLong();
 
     private volatile boolean retired;
 
     Space(Limit limit, Keys keys, TimeSource time) {
+        this(new Terms(limit, time), new ConcurrentHashMap<>(), keys, time);
+    }
+
+    /** With room for so many keys, which come from a snapshot. */
+    Space(Terms terms, int expected, Keys keys, TimeSource time) {
+        this(terms, new ConcurrentHashMap<>(expected), keys, time);
+    }
+
+    private Space(Terms terms, ConcurrentHashMap<String, Cell> cells, Keys keys, TimeSource time) {
+        this.cells = cells;
         this.keys = keys;
         this.time = time;
-        this.terms = new Terms(limit, time);
+        this.terms = terms;
         this.id = keys.watch(this);
     }
 
@@ -39,7 +50,7 @@ final class Space {
         if (!old.limit.equals(limit)) {
             Terms newer = new Terms(limit, time);
             if (newer.aligned != old.aligned) {
-                floor = 0; // a time on the other clock
+                floor.set(0); // a time on the other clock
             }
             old.replaceBy(newer, time);
             terms = newer;
@@ -78,7 +89,7 @@ final class Space {
             return new Hold(this, key, current);
         }
         State state = fresh(current);
-        Cell cell = current.cellFor(state, lives.incrementAndGet() & MOST_LIVES);
+        Cell cell = current.cellFor(state, nextLife());
         keys.makeRoom();
         if (cells.putIfAbsent(key, cell) != null) {
             keys.removed();
@@ -87,12 +98,17 @@ final class Space {
         return new Hold(this, key, cell, state);
     }
 
+    private int nextLife() {
+        return lives.incrementAndGet() & MOST_LIVES;
+    }
+
     private State fresh(Terms current) {
         State state = current.fresh();
         // A clock that was set back by more than the limit remembers would keep new keys waiting for no reason.
-        long ahead = floor - current.now(time);
+        long earliest = floor.get();
+        long ahead = earliest - current.now(time);
         if (ahead > 0 && ahead <= Exact.micros(current.rule.refillTime())) {
-            state.changed(floor);
+            state.changed(earliest);
         }
         return state;
     }
@@ -166,11 +182,67 @@ final class Space {
         } else if (cell.terms.next() != null) {
             convert(hold);
         } else if (state.isFresh(t)) {
-            floor = Math.max(floor, t);
-            remove(hold);
+            removeFresh(hold, t);
         } else {
             cell.release(state);
         }
         return true;
+    }
+
+    private void removeFresh(Hold hold, long t) {
+        raiseFloor(t);
+        remove(hold);
+    }
+
+    long floor() {
+        return floor.get();
+    }
+
+    void raiseFloor(long t) {
+        floor.accumulateAndGet(t, Math::max);
+    }
+
+    /**
+     * Writes a key, or drops it if time has made it fresh.
+     *
+     * @return whether it was written; not so if it is under other terms than those
+     */
+    boolean save(String key, Terms under, SnapshotOutput out, long base) {
+        Hold hold = look(key);
+        if (hold.cell == null) {
+            return false;
+        }
+        State state = hold.requireState();
+        boolean fresh = false;
+        try {
+            long t = state.at(hold.terms.now(time));
+            fresh = state.isFresh(t);
+            if (fresh) {
+                removeFresh(hold, t);
+                return false;
+            }
+            boolean same = hold.terms == under;
+            if (same) {
+                out.number(1);
+                out.text(key);
+                state.save(out, base);
+            }
+            return same;
+        } finally {
+            if (!fresh) {
+                hold.requireCell().release(state);
+            }
+        }
+    }
+
+    /** Takes in the state of a key from a snapshot, before anybody uses this. */
+    void restore(String key, State state) {
+        Cell cell = terms.cellFor(state, nextLife());
+        keys.makeRoom();
+        // A key that went and came again while it was saved may be there twice.
+        if (cells.put(key, cell) != null) {
+            keys.removed();
+        }
+        cell.release(state);
     }
 }

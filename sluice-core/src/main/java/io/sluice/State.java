@@ -231,6 +231,29 @@ abstract class State extends Cell {
         return converted.isFresh(now) ? null : converted;
     }
 
+    /** Writes all that a later decision depends on, with times relative to that one. Receipts are not part of it. */
+    final void save(SnapshotOutput out, long base) {
+        out.signed(last - base);
+        long lockedUntil = notes().lockedUntil();
+        out.number(lockedUntil > last ? lockedUntil - last : 0);
+        saveUse(out);
+    }
+
+    /** Reads what {@link #save} wrote, into a fresh state. */
+    final void restore(SnapshotInput in, long base) throws SnapshotException {
+        changed(base + in.signed("time", Exact.FARTHEST));
+        long lockRest = in.number("lockout", terms.lockoutMicros > 0 ? Exact.MOST : 0);
+        if (lockRest > 0) {
+            notes = new Notes(last + lockRest, null, 0);
+        }
+        restoreUse(in);
+    }
+
+    /** The use, with times relative to {@link #last}. */
+    abstract void saveUse(SnapshotOutput out);
+
+    abstract void restoreUse(SnapshotInput in) throws SnapshotException;
+
     @Override
     final @Nullable State hold(TimeSource time) {
         for (int attempt = 0; ; attempt++) {

@@ -82,4 +82,16 @@ final class WindowState extends State {
         opened = other.opened;
         count = other.count;
     }
+
+    @Override
+    void saveUse(SnapshotOutput out) {
+        out.number(count);
+        out.number(count == 0 ? 0 : last - opened);
+    }
+
+    @Override
+    void restoreUse(SnapshotInput in) throws SnapshotException {
+        count = in.number("use", most());
+        opened = last - in.number("age of the window", Exact.FARTHEST);
+    }
 }

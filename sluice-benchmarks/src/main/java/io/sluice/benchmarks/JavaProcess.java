@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A fresh JVM of the kind that we run on, with our class path. */
-final class JavaProcess {
+public final class JavaProcess {
     private JavaProcess() {}
 
-    static ProcessBuilder of(List<String> jvmArguments, Class<?> main, String... arguments) {
+    /** A JVM that runs a main class. */
+    public static ProcessBuilder of(List<String> jvmArguments, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);

@@ -1,23 +1,22 @@
 package io.sluice.benchmarks;
 
 import io.sluice.benchmarks.redis.RedisCommand;
+import io.sluice.benchmarks.server.ServerCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The benchmarks' command line: {@code bench local|redis}. Exit codes: 0 done, 1 something failed, 2 cannot be used. */
+/** The benchmarks' command line: {@code bench local|redis|server}. Exit codes: 0 done, 1 something failed, 2 cannot be used. */
 @Command(
         name = "sluice bench",
-        description = "Measures Sluice beside other libraries.",
+        description = "Measures Sluice beside others.",
         synopsisSubcommandLabel = "local|redis|server")
 public final class Main implements Runnable {
     public static final int FAILED = 1;
@@ -49,7 +48,7 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .addSubcommand("local", new LocalCommand(out))
                 .addSubcommand("redis", new RedisCommand(out))
-                .addSubcommand("server", new Later())
+                .addSubcommand("server", new ServerCommand(out))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unused) -> misused(e))
                 .setExecutionExceptionHandler((e, command, unused) -> failed(command, e))
@@ -59,7 +58,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "missing what to measure (expected: local or redis; server comes later)");
+                spec.commandLine(), "missing what to measure (expected: local, redis or server)");
     }
 
     private static int misused(ParameterException e) {
@@ -75,21 +74,5 @@ public final class Main implements Runnable {
         }
         System.err.println(command.getCommandSpec().qualifiedName() + ": " + e.getMessage());
         return FAILED;
-    }
-
-    @Command(description = "Comes with a later release.")
-    private static final class Later implements Callable<Integer> {
-        @Spec
-        @SuppressWarnings("NullAway.Init")
-        private CommandSpec spec;
-
-        @Parameters(hidden = true, arity = "0..*")
-        private String[] ignored = {};
-
-        @Override
-        public Integer call() {
-            System.err.println(spec.qualifiedName() + ": comes with a later release");
-            return REFUSED;
-        }
     }
 }

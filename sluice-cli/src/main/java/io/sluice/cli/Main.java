@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "sluice",
-        description = "Rate limiting: check policies, try them on recorded traffic, and measure them.",
+        description = "Rate limiting: serve it, check policies, try them on recorded traffic, and measure them.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -52,7 +52,7 @@ public final class Main implements Runnable {
 
     private static CommandLine commandLine(Stdio stdio) {
         return new CommandLine(new Main())
-                .addSubcommand(new ServeCommand(stdio))
+                .addSubcommand(ServeCommand.commandLine(stdio, System.getenv()))
                 .addSubcommand(new SimulateCommand(stdio))
                 .addSubcommand(new ValidateCommand(stdio))
                 .addSubcommand(new ExplainCommand(stdio))

@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Problem;
@@ -10,12 +11,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Reads policies, and tells what is wrong with them. */
 final class PolicyFiles {
     private static final String KIND = "a file of policies, in YAML";
+    private static final String ENVOY_KIND = "a directory of envoyproxy/ratelimit files, in YAML";
 
     /** More than any file that is not refused for its length. */
     private static final int MOST_BYTES = 1 << 25;
@@ -42,6 +46,28 @@ final class PolicyFiles {
         Policies policies = load(file);
         tell(err, policies.warnings());
         return policies;
+    }
+
+    /**
+     * Reads a directory of envoyproxy/ratelimit files.
+     *
+     * @throws PolicyException if they are refused
+     * @throws Refusal if it cannot be read
+     */
+    static EnvoyConfig loadEnvoy(Path directory) {
+        try {
+            return EnvoyConfig.load(directory);
+        } catch (NotDirectoryException e) {
+            throw new Refusal(directory + ": is no directory (expected: " + ENVOY_KIND + ")");
+        } catch (IOException e) {
+            throw InputFile.unreadable(Path.of(named(e, directory)), e, ENVOY_KIND);
+        }
+    }
+
+    /** The file that could not be read, if that is known. */
+    private static String named(IOException e, Path directory) {
+        String file = e instanceof FileSystemException failure ? failure.getFile() : null;
+        return file == null ? directory.toString() : file;
     }
 
     /** {@link #load} from a stream that problems call by that name. */

@@ -8,8 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sluice validate}: whether files of policies can be used, and what in them is suspicious. */
 @Command(
@@ -23,11 +28,12 @@ import picocli.CommandLine.Parameters;
             "Problems go to standard error, in the form that editors can jump to:",
             "  policies.yaml:7:12: error: ...",
             "  policies.yaml:9:5: warning: ...",
-            "Standard output gets one line for each file that could be read.",
+            "Standard output gets one line for each file or directory that could be read.",
             "",
             "Exit code: 0 if all is well, 1 if there are only warnings, 2 for errors.",
             "",
-            "Example: sluice validate policies.yaml"
+            "Example: sluice validate policies.yaml",
+            "         sluice validate --envoy-config ratelimit/config"
         })
 final class ValidateCommand implements Callable<Integer> {
     private static final int FINE = 0;
@@ -35,8 +41,18 @@ final class ValidateCommand implements Callable<Integer> {
 
     private final Stdio stdio;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "What to check; - is standard input.")
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "0..*", description = "What to check; - is standard input.")
     private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--envoy-config",
+            paramLabel = "DIR",
+            description = "A directory of envoyproxy/ratelimit files to check; may be given several times.")
+    private List<Path> envoyConfigs = new ArrayList<>();
 
     ValidateCommand(Stdio stdio) {
         this.stdio = stdio;
@@ -44,20 +60,36 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (files.isEmpty() && envoyConfigs.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "missing FILE or --envoy-config DIR (expected: policies to check)");
+        }
         OutputBuffer out = new OutputBuffer(stdio.out());
         int worst = FINE;
         for (Path file : files) {
             worst = Math.max(worst, check(file, out));
-            out.flush();
+        }
+        for (Path directory : envoyConfigs) {
+            worst = Math.max(
+                    worst,
+                    check(
+                            directory.toString(),
+                            () -> PolicyFiles.loadEnvoy(directory).policies(),
+                            out));
         }
         return worst;
     }
 
     private int check(Path file, OutputBuffer out) {
-        boolean isStdin = file.toString().equals("-");
-        String source = isStdin ? "stdin" : file.toString();
+        if (file.toString().equals("-")) {
+            return check("stdin", () -> PolicyFiles.read(stdio.in(), "stdin"), out);
+        }
+        return check(file.toString(), () -> PolicyFiles.load(file), out);
+    }
+
+    private int check(String source, Supplier<Policies> read, OutputBuffer out) {
         try {
-            Policies policies = isStdin ? PolicyFiles.read(stdio.in(), source) : PolicyFiles.load(file);
+            Policies policies = read.get();
             int warnings = policies.warnings().size();
             PolicyFiles.tell(stdio.err(), policies.warnings());
             String kept = count(policies.policies().size(), "policy", "policies");
@@ -69,6 +101,8 @@ final class ValidateCommand implements Callable<Integer> {
             say(out, source + ": refused, " + count(e.problems().size(), "error", "errors"));
         } catch (Refusal e) {
             stdio.err().println(Shown.onOneLine(String.valueOf(e.getMessage())));
+        } finally {
+            out.flush();
         }
         return Main.REFUSED;
     }

@@ -1,42 +1,21 @@
 package io.sluice.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On Redis, policies say the same as on memory, byte for byte, and nothing stays behind. */
 class SimulateConfigRedisIT {
-    private static RedisProcess redis;
+    @RegisterExtension
+    static final EmptyRedis REDIS = new EmptyRedis();
 
     @TempDir
     Path directory;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisProcess.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(redis.command("DBSIZE")).isEqualTo("0");
-    }
 
     private static void assertSameAsOnMemory(Path file, String requests, String uri) {
         Ran onMemory = Policed.simulate(file, requests);
@@ -56,7 +35,7 @@ class SimulateConfigRedisIT {
     @Test
     void requests_thatAreRandom_areDecidedAsOnMemory() {
         for (long seed = 0; seed < 4; seed++) {
-            assertSameAsOnMemory(policies(), RandomRequests.of(seed, 6_000), redis.uri());
+            assertSameAsOnMemory(policies(), RandomRequests.of(seed, 6_000), REDIS.uri());
         }
     }
 
@@ -69,7 +48,7 @@ class SimulateConfigRedisIT {
                         + "  - { name: own, key: [tenant], limit: sliding-log 3/s lockout 1s, scope: process }\n"
                         + "  - { name: bucket, limit: 30/s, scope: process }\n");
 
-        assertSameAsOnMemory(mixed, RandomRequests.of(5, 3_000), redis.uri());
+        assertSameAsOnMemory(mixed, RandomRequests.of(5, 3_000), REDIS.uri());
     }
 
     @Test
@@ -78,8 +57,7 @@ class SimulateConfigRedisIT {
             assertSameAsOnMemory(
                     policies(), RandomRequests.of(6, 1_500), cluster.uris().get(0));
 
-            assertThat(cluster.nodes())
-                    .allSatisfy(node -> assertThat(node.command("DBSIZE")).isEqualTo("0"));
+            assertThat(cluster.nodes()).allSatisfy(EmptyRedis::assertEmpty);
         }
     }
 
@@ -94,7 +72,7 @@ class SimulateConfigRedisIT {
 
         Ran onMemory = Policed.simulate(file, requests, "--diff", other.toString());
 
-        assertThat(Policed.simulate(file, requests, "--diff", other.toString(), "--store", redis.uri()))
+        assertThat(Policed.simulate(file, requests, "--diff", other.toString(), "--store", REDIS.uri()))
                 .isEqualTo(onMemory);
         assertThat(onMemory.out()).contains("by key");
     }
@@ -103,30 +81,22 @@ class SimulateConfigRedisIT {
     void line_thatIsBad_isRefusedAfterAllBeforeItWereWritten() {
         String requests = RandomRequests.of(8, 3_000) + "oops\n";
 
-        assertThat(Policed.simulate(policies(), requests, "--store", redis.uri()))
+        assertThat(Policed.simulate(policies(), requests, "--store", REDIS.uri()))
                 .isEqualTo(Policed.simulate(policies(), requests))
                 .returns(2, Ran::exitCode)
                 .satisfies(ran -> assertThat(ran.out()).hasLineCount(3_000));
     }
 
-    /** Some lines, then something happens, then others. */
+    /** A request, then something happens, then another request. */
     private Ran around(Runnable event, RedisProcess on) {
-        byte[] lines = Policed.request(5, 1, "tenant=a").getBytes(UTF_8);
-        InputStream eventful = new InputStream() {
-            @Override
-            public int read() {
-                event.run();
-                return -1;
-            }
-
-            @Override
-            public int read(byte[] bytes, int from, int count) throws IOException {
-                return read();
-            }
-        };
-        InputStream all = new SequenceInputStream(
-                new SequenceInputStream(new ByteArrayInputStream(lines), eventful), new ByteArrayInputStream(lines));
-        return Ran.with(all, "simulate", "--config", policies().toString(), "--store", on.uri());
+        String request = Policed.request(5, 1, "tenant=a");
+        return Ran.with(
+                new Pipe().then(request).then(event).then(request),
+                "simulate",
+                "--config",
+                policies().toString(),
+                "--store",
+                on.uri());
     }
 
     @Test
@@ -135,14 +105,14 @@ class SimulateConfigRedisIT {
             Ran forgot = around(() -> other.command("FLUSHALL"), other);
             Ran died = around(other::kill, other);
 
-            assertThat(forgot.exitCode()).isEqualTo(1);
-            assertThat(forgot.out()).hasLineCount(1);
-            assertThat(forgot.err())
-                    .contains(": Redis has lost the state of this run ")
-                    .hasLineCount(1);
-            assertThat(died.exitCode()).isEqualTo(1);
-            assertThat(died.out()).hasLineCount(1);
-            assertThat(died.err()).contains(": Redis has failed: ").hasLineCount(1);
+            assertEnded(forgot, ": Redis has lost the state of this run ");
+            assertEnded(died, ": Redis has failed: ");
         }
+    }
+
+    private static void assertEnded(Ran ran, String reason) {
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.out()).hasLineCount(1);
+        assertThat(ran.err()).contains(reason).hasLineCount(1);
     }
 }

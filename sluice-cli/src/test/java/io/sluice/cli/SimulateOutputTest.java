@@ -75,24 +75,9 @@ class SimulateOutputTest {
     @Test
     void decisions_areOutBeforeMoreInputIsAwaited() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        InputStream pipe = new InputStream() {
-            private final InputStream rows = new ByteArrayInputStream((Ran.HEADER + "5,a,1\n").getBytes(UTF_8));
-            private boolean given;
-
-            @Override
-            public int read() {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public int read(byte[] bytes, int from, int count) throws IOException {
-                if (given) {
-                    assertThat(out.toString(UTF_8)).isEqualTo(Ran.DECISIONS + "5,a,1,true,9,0,0,100000\n");
-                }
-                given = true;
-                return rows.read(bytes, from, count);
-            }
-        };
+        Pipe pipe = new Pipe()
+                .then(Ran.HEADER + "5,a,1\n")
+                .then(() -> assertThat(out.toString(UTF_8)).isEqualTo(Ran.DECISIONS + "5,a,1,true,9,0,0,100000\n"));
 
         assertThat(run(pipe, out)).isEqualTo(new Ran(0, "", ""));
     }

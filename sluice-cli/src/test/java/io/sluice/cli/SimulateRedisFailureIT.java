@@ -1,53 +1,34 @@
 package io.sluice.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.redis.RedisProcess;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
 import org.junit.jupiter.api.Test;
 
 /** A run that Redis does not decide to the end fails in one line, with what Redis has decided. */
 class SimulateRedisFailureIT {
+    private static final String ROW = Ran.HEADER + "5,a,1\n";
     private static final String DECIDED = Ran.DECISIONS + "5,a,1,true,9,0,0,100000\n";
 
-    private static Ran simulate(InputStream in, String uri) {
-        return Ran.with(in, "simulate", "--limit", "10/s", "--store", uri);
-    }
-
     private static Ran simulate(String uri) {
-        return simulate(new ByteArrayInputStream((Ran.HEADER + "5,a,1\n").getBytes(UTF_8)), uri);
+        return simulate(new Pipe().then(ROW), uri);
     }
 
     /** A row, then something happens, then another row. */
-    private static InputStream rowsAround(Runnable event) {
-        InputStream first = new ByteArrayInputStream((Ran.HEADER + "5,a,1\n").getBytes(UTF_8));
-        InputStream last = new ByteArrayInputStream("6,a,1\n".getBytes(UTF_8));
-        return new SequenceInputStream(first, new InputStream() {
-            private boolean happened;
+    private static Ran around(Runnable event, RedisProcess on) {
+        return simulate(new Pipe().then(ROW).then(event).then("6,a,1\n"), on.uri());
+    }
 
-            @Override
-            public int read() throws IOException {
-                happen();
-                return last.read();
-            }
+    private static Ran simulate(Pipe in, String uri) {
+        return Ran.with(in, "simulate", "--limit", "10/s", "--store", uri);
+    }
 
-            @Override
-            public int read(byte[] bytes, int from, int count) throws IOException {
-                happen();
-                return last.read(bytes, from, count);
-            }
-
-            private void happen() {
-                if (!happened) {
-                    happened = true;
-                    event.run();
-                }
-            }
-        });
+    private static void assertEnded(Ran ran, RedisProcess redis, String reason) {
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.out()).isEqualTo(DECIDED);
+        assertThat(ran.err())
+                .startsWith("sluice simulate: " + redis.uri() + ": " + reason)
+                .hasLineCount(1);
     }
 
     @Test
@@ -134,26 +115,14 @@ class SimulateRedisFailureIT {
     @Test
     void redis_thatDies_endsTheRunWithWhatItDecided() {
         try (RedisProcess redis = RedisProcess.start()) {
-            Ran ran = simulate(rowsAround(redis::kill), redis.uri());
-
-            assertThat(ran.exitCode()).isEqualTo(1);
-            assertThat(ran.out()).isEqualTo(DECIDED);
-            assertThat(ran.err())
-                    .startsWith("sluice simulate: " + redis.uri() + ": Redis has failed: ")
-                    .hasLineCount(1);
+            assertEnded(around(redis::kill, redis), redis, "Redis has failed: ");
         }
     }
 
     @Test
     void redis_thatHangs_endsTheRunWithWhatItDecided() {
         try (RedisProcess redis = RedisProcess.start()) {
-            Ran ran = simulate(rowsAround(redis::pause), redis.uri());
-
-            assertThat(ran.exitCode()).isEqualTo(1);
-            assertThat(ran.out()).isEqualTo(DECIDED);
-            assertThat(ran.err())
-                    .startsWith("sluice simulate: " + redis.uri() + ": Redis has failed: ")
-                    .hasLineCount(1);
+            assertEnded(around(redis::pause, redis), redis, "Redis has failed: ");
         }
     }
 
@@ -164,9 +133,8 @@ class SimulateRedisFailureIT {
             String lost = "sluice simulate: " + redis.uri()
                     + ": Redis has lost the state of this run (was it restarted or emptied?)\n";
 
-            assertThat(simulate(rowsAround(() -> redis.command("FLUSHALL")), redis.uri()))
-                    .isEqualTo(new Ran(1, DECIDED, lost));
-            assertThat(simulate(rowsAround(redis::restart), redis.uri()))
+            assertThat(around(() -> redis.command("FLUSHALL"), redis)).isEqualTo(new Ran(1, DECIDED, lost));
+            assertThat(around(redis::restart, redis))
                     .satisfies(ran -> assertThat(ran.out()).isEqualTo(DECIDED))
                     .returns(1, Ran::exitCode);
         }
@@ -175,11 +143,9 @@ class SimulateRedisFailureIT {
     @Test
     void redis_thatRunsFull_endsTheRun() {
         try (RedisProcess redis = RedisProcess.start()) {
-            Ran ran = simulate(rowsAround(() -> redis.command("CONFIG", "SET", "maxmemory", "1")), redis.uri());
+            Ran ran = around(() -> redis.command("CONFIG", "SET", "maxmemory", "1"), redis);
 
-            assertThat(ran.exitCode()).isEqualTo(1);
-            assertThat(ran.out()).isEqualTo(DECIDED);
-            assertThat(ran.err()).contains(": Redis has failed: OOM ").hasLineCount(1);
+            assertEnded(ran, redis, "Redis has failed: OOM ");
         }
     }
 }

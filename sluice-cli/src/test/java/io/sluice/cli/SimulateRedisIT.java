@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.Vectors;
-import io.sluice.testkit.redis.RedisProcess;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,10 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,22 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** On Redis, every byte is as on memory, and nothing stays behind. */
 class SimulateRedisIT {
-    private static RedisProcess redis;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisProcess.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(redis.command("DBSIZE")).isEqualTo("0");
-    }
+    @RegisterExtension
+    static final EmptyRedis REDIS = new EmptyRedis();
 
     static List<String> names() {
         return Vectors.names();
@@ -50,7 +33,7 @@ class SimulateRedisIT {
 
     private static String[] onRedis(String... args) {
         List<String> all = new ArrayList<>(Arrays.asList(args));
-        all.addAll(List.of("--store", redis.uri()));
+        all.addAll(List.of("--store", REDIS.uri()));
         return all.toArray(String[]::new);
     }
 
@@ -153,31 +136,20 @@ class SimulateRedisIT {
     @Test
     void decisions_areOutBeforeMoreInputIsAwaited() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        List<String> rows = List.of(Ran.HEADER, "5,a,1\n", "6,a,1\n6,a,1\n");
         List<Integer> linesSeen = new ArrayList<>();
-        InputStream pipe = new InputStream() {
-            private int given;
-
-            @Override
-            public int read() {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public int read(byte[] bytes, int from, int count) {
-                linesSeen.add((int) out.toString(UTF_8).lines().count());
-                if (given == rows.size()) {
-                    return -1;
-                }
-                byte[] next = rows.get(given++).getBytes(UTF_8);
-                System.arraycopy(next, 0, bytes, from, next.length);
-                return next.length;
-            }
-        };
+        Runnable look = () -> linesSeen.add((int) out.toString(UTF_8).lines().count());
+        Pipe pipe = new Pipe()
+                .then(look)
+                .then(Ran.HEADER)
+                .then(look)
+                .then("5,a,1\n")
+                .then(look)
+                .then("6,a,1\n6,a,1\n")
+                .then(look);
 
         assertThat(run(pipe, out)).isZero();
 
-        assertThat(linesSeen).startsWith(0, 1, 2, 4);
+        assertThat(linesSeen).containsExactly(0, 1, 2, 4);
     }
 
     @Test

@@ -17,16 +17,12 @@ class SimulateRedisKindsIT {
         assertThat(Ran.with(TRACE, args)).isEqualTo(Ran.with(TRACE, LIMITS));
     }
 
-    private static void assertEmpty(RedisProcess node) {
-        assertThat(node.command("DBSIZE")).isEqualTo("0");
-    }
-
     @Test
     void cluster_decidesAsMemory_andKeepsNothing() {
         try (RedisCluster cluster = RedisCluster.start(3, 0)) {
             assertSameAsOnMemory(cluster.uris().get(0));
 
-            assertThat(cluster.nodes()).allSatisfy(SimulateRedisKindsIT::assertEmpty);
+            assertThat(cluster.nodes()).allSatisfy(EmptyRedis::assertEmpty);
         }
     }
 
@@ -35,7 +31,7 @@ class SimulateRedisKindsIT {
         try (RedisSentinel sentinel = RedisSentinel.start()) {
             assertSameAsOnMemory(sentinel.uri());
 
-            assertEmpty(sentinel.master());
+            EmptyRedis.assertEmpty(sentinel.master());
         }
     }
 

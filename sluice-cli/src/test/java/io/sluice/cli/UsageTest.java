@@ -20,6 +20,7 @@ class UsageTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out())
                 .startsWith("Usage: sluice ")
+                .contains("\n  serve ")
                 .contains("\n  simulate ")
                 .contains("\n  validate ")
                 .contains("\n  explain ")
@@ -46,7 +47,7 @@ class UsageTest {
 
     @Test
     void command_thatIsMissingOrUnknown_isRefused() {
-        assertMisused("sluice", "missing command (expected: one of simulate, validate, explain, bench)");
+        assertMisused("sluice", "missing command (expected: one of serve, simulate, validate, explain, bench)");
         assertMisused("sluice", "unknown command \"simulat\" (did you mean: simulate?)", "simulat");
         assertMisused("sluice", "unknown option --x", "--x");
     }

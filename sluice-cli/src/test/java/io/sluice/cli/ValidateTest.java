@@ -86,8 +86,72 @@ class ValidateTest {
 
     @Test
     void file_thatIsMissingOnTheCommandLine_isMisuse() {
-        assertThat(Ran.with("", "validate"))
+        assertThat(Ran.with("", "validate")).isEqualTo(new Ran(2, "", """
+                        sluice validate: missing FILE or --envoy-config DIR (expected: policies to check)
+                        try: sluice validate --help
+                        """));
+    }
+
+    private static final String ENVOY =
+            "domain: edge\ndescriptors:\n  - { key: ip, rate_limit: { unit: second, requests_per_unit: 10 } }\n";
+
+    private String envoyConfig(String... files) throws IOException {
+        Path config = Files.createDirectories(directory.resolve("config"));
+        for (int i = 0; i < files.length; i++) {
+            Files.writeString(config.resolve("f" + i + ".yaml"), files[i]);
+        }
+        return config.toString();
+    }
+
+    @Test
+    void envoyConfig_thatIsFine_isOk() throws IOException {
+        String config = envoyConfig(ENVOY, ENVOY.replace("edge", "mesh"));
+
+        assertThat(Ran.with("", "validate", "--envoy-config", config))
+                .isEqualTo(new Ran(0, config + ": ok, 2 policies\n", ""));
+    }
+
+    @Test
+    void envoyConfig_withWarnings_isOkWithExitCodeOne() throws IOException {
+        String config = envoyConfig("domain: edge\ndescriptors:\n  - { key: ip, shadow_mode: true }\n");
+
+        assertThat(Ran.with("", "validate", "--envoy-config", config))
+                .isEqualTo(
+                        new Ran(
+                                1,
+                                config + ": ok, 0 policies, 1 warning\n",
+                                config
+                                        + "/f0.yaml:3:29: warning: shadow_mode: has no effect, because there is no rate_limit\n"));
+    }
+
+    @Test
+    void envoyConfig_withErrors_isRefusedWithAllOfThemInAllFiles() throws IOException {
+        String config = envoyConfig(ENVOY.replace("second", "fortnight"), ENVOY.replace("key", "kay"), ENVOY);
+
+        Ran ran = Ran.with("", "validate", "--envoy-config", config, file("good.yaml", GOOD));
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err().lines())
+                .hasSize(5)
+                .allMatch(line ->
+                        line.matches("\\Q" + config + "\\E/f[0-2].yaml:[0-9]+:[0-9]+: error: .* \\(expected: .*\\)"));
+        assertThat(ran.out())
+                .isEqualTo(directory.resolve("good.yaml") + ": ok, 1 policy\n" + config + ": refused, 5 errors\n");
+    }
+
+    @Test
+    void envoyConfig_thatIsNoDirectoryOfFiles_isRefused() throws IOException {
+        String file = file("good.yaml", GOOD);
+        String missing = directory.resolve("missing").toString();
+        String empty = envoyConfig();
+
+        assertThat(Ran.with("", "validate", "--envoy-config", file, "--envoy-config", missing, "--envoy-config", empty))
                 .isEqualTo(new Ran(
-                        2, "", "sluice validate: missing required parameter: 'FILE'\ntry: sluice validate --help\n"));
+                        2,
+                        empty + ": refused, 1 error\n",
+                        file + ": is no directory (expected: a directory of envoyproxy/ratelimit files, in YAML)\n"
+                                + missing
+                                + ": no such file (expected: a directory of envoyproxy/ratelimit files, in YAML)\n"
+                                + empty + ":1:1: error: no files (expected: *.yaml or *.yml)\n"));
     }
 }

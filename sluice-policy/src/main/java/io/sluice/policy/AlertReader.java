@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class AlertReader {
     private static final List<String> FIELDS = List.of("name", "when", "over", "at-least", "policy", "notify");
     private static final Duration OVER = Duration.ofMinutes(1);
+    private static final Long AT_LEAST = 1L;
+    private static final String WHEN = "a condition such as denied / total > 30%";
     private static final String NOTIFY = "log, or a URL that begins with http:// or https://";
 
     private final Problems problems;
@@ -31,13 +33,10 @@ final class AlertReader {
         if (section == null) {
             return null;
         }
-        YamlNode nameNode = section.required("name", "a name");
-        String name = nameNode == null ? null : names.add(values.name("name", nameNode), nameNode);
-        AlertCondition when = when(section);
-        YamlNode overNode = section.optional("over");
-        Duration over = overNode == null ? OVER : values.duration("over", overNode);
-        YamlNode atLeastNode = section.optional("at-least");
-        Long atLeast = atLeastNode == null ? Long.valueOf(1) : values.wholeNumber("at-least", atLeastNode);
+        String name = section.required("name", "a name", names::read);
+        AlertCondition when = section.required("when", WHEN, this::when);
+        Duration over = section.optional("over", OVER, values::duration);
+        Long atLeast = section.optional("at-least", AT_LEAST, values::wholeNumber);
         String policy = policy(section.optional("policy"));
         List<String> tell = tell(section.optional("notify"));
         if (name == null || when == null || over == null || atLeast == null) {
@@ -46,11 +45,9 @@ final class AlertReader {
         return new Alert(name, policy, when, over, atLeast, tell);
     }
 
-    private @Nullable AlertCondition when(Section section) {
-        String expected = "a condition such as denied / total > 30%";
-        YamlNode node = section.required("when", expected);
-        String text = node == null ? null : values.text("when", node, expected);
-        if (node == null || text == null) {
+    private @Nullable AlertCondition when(String field, YamlNode node) {
+        String text = values.text(field, node, WHEN);
+        if (text == null) {
             return null;
         }
         try {

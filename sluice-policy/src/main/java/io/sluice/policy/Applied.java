@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The policies that apply to one request, and what it is charged for. */
-final class Applied {
+final class Applied implements Asked<PolicyDecision> {
     private final Scratch scratch;
     private final @Nullable String[] values;
     private final long permits;
@@ -45,13 +45,17 @@ final class Applied {
         blocked |= tally.limiter() == null && rule.enforces && tally.limit() instanceof Blocked;
     }
 
-    /** Whether a policy denies that nothing is counted for. */
-    boolean isBlocked() {
+    long permits() {
+        return permits;
+    }
+
+    @Override
+    public boolean isBlocked() {
         return blocked;
     }
 
-    /** The charges on what is counted in the shared store, or in this process's own, in order. */
-    List<Charge> charges(boolean shared) {
+    @Override
+    public List<Charge> charges(boolean shared) {
         if (allShared) {
             return shared ? all() : List.of();
         }
@@ -63,6 +67,18 @@ final class Applied {
             }
         }
         return charges;
+    }
+
+    /** How many charges there are, of either. */
+    int counted(boolean shared) {
+        if (allShared) {
+            return shared ? size : 0;
+        }
+        int counted = 0;
+        for (int i = 0; i < size; i++) {
+            counted += tallies[i].limiter() != null && rules[i].shared == shared ? 1 : 0;
+        }
+        return counted;
     }
 
     private List<Charge> all() {
@@ -82,13 +98,8 @@ final class Applied {
         return new Charge(limiter, keys[i], permits, rule.kept(tally, values), !rule.enforces, tally.limit());
     }
 
-    /**
-     * What all said.
-     *
-     * @param shared the decisions on {@code charges(true)}
-     * @param ours the decisions on {@code charges(false)}
-     */
-    PolicyDecision decision(List<Decision> shared, List<Decision> ours) {
+    @Override
+    public PolicyDecision decision(List<Decision> shared, List<Decision> ours) {
         PolicyResult[] results = new PolicyResult[size];
         int nextShared = 0;
         int nextOurs = 0;
@@ -113,17 +124,25 @@ final class Applied {
         if (permits == 0) {
             return;
         }
+        boolean shadowed = countEach(decision, top);
+        requests.count(decision.allowed(), shadowed, decision.degraded());
+    }
+
+    /**
+     * Notes what each policy said.
+     *
+     * @return whether one in shadow would have denied
+     */
+    boolean countEach(PolicyDecision decision, TopKeys top) {
         List<PolicyResult> results = decision.results();
         boolean shadowed = false;
-        boolean degraded = false;
         for (int i = 0; i < size; i++) {
             Decision said = results.get(i).decision();
             Rule rule = rules[i];
             shadowed |= !rule.enforces && !said.allowed();
-            degraded |= said.degraded();
             rule.counters.count(rule.policy.mode(), said);
         }
-        requests.count(decision.allowed(), shadowed, degraded);
         top.add(results, keys, scratch.random());
+        return shadowed;
     }
 }

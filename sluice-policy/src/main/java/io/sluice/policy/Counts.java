@@ -19,7 +19,7 @@ public record Counts(long allowed, long denied, long shadowDenied, long degraded
     }
 
     /** What came since then. */
-    Counts since(Counts earlier) {
+    public Counts since(Counts earlier) {
         return new Counts(
                 allowed - earlier.allowed,
                 denied - earlier.denied,

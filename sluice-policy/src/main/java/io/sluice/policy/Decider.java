@@ -32,30 +32,30 @@ final class Decider {
         this.installer = installer;
     }
 
-    PolicyDecision decide(Applied applied) {
-        List<Charge> ours = applied.charges(false);
+    <T> T decide(Asked<T> asked) {
+        List<Charge> ours = asked.charges(false);
         if (!ours.isEmpty()) {
-            return join(decideBoth(applied, ours));
+            return join(decideBoth(asked, ours));
         }
-        List<Charge> charges = applied.charges(true);
+        List<Charge> charges = asked.charges(true);
         if (charges.isEmpty()) {
-            return applied.decision(List.of(), List.of());
+            return asked.decision(List.of(), List.of());
         }
-        return applied.decision(
-                shared.decide(applied.isBlocked() ? denied(charges) : charges).each(), List.of());
+        return asked.decision(
+                shared.decide(asked.isBlocked() ? denied(charges) : charges).each(), List.of());
     }
 
-    CompletionStage<PolicyDecision> decideAsync(Applied applied) {
-        List<Charge> ours = applied.charges(false);
+    <T> CompletionStage<T> decideAsync(Asked<T> asked) {
+        List<Charge> ours = asked.charges(false);
         if (!ours.isEmpty()) {
-            return decideBoth(applied, ours);
+            return decideBoth(asked, ours);
         }
-        return decideShared(applied.charges(true), applied.isBlocked())
-                .thenApply(decisions -> applied.decision(decisions.each(), List.of()));
+        return decideShared(asked.charges(true), asked.isBlocked())
+                .thenApply(decisions -> asked.decision(decisions.each(), List.of()));
     }
 
-    private CompletionStage<PolicyDecision> decideBoth(Applied applied, List<Charge> ours) {
-        boolean blocked = applied.isBlocked();
+    private <T> CompletionStage<T> decideBoth(Asked<T> asked, List<Charge> ours) {
+        boolean blocked = asked.isBlocked();
         Taken taken;
         try {
             taken = own.take(blocked ? deniedOnOwn(ours) : ours);
@@ -63,17 +63,17 @@ final class Decider {
             return CompletableFuture.failedFuture(e);
         }
         Decisions here = taken.decisions();
-        return decideShared(applied.charges(true), blocked || !here.allowed()).handle((there, failure) -> {
+        return decideShared(asked.charges(true), blocked || !here.allowed()).handle((there, failure) -> {
             if (failure != null) {
                 taken.cancel();
                 throw failure instanceof CompletionException known ? known : new CompletionException(failure);
             }
             if (there.allowed()) {
                 taken.keep();
-                return applied.decision(there.each(), here.each());
+                return asked.decision(there.each(), here.each());
             }
             taken.cancel();
-            return applied.decision(there.each(), here.allowed() ? after(ours, here) : here.each());
+            return asked.decision(there.each(), here.allowed() ? after(ours, here) : here.each());
         });
     }
 
@@ -118,7 +118,7 @@ final class Decider {
         return more;
     }
 
-    private static PolicyDecision join(CompletionStage<PolicyDecision> stage) {
+    private static <T> T join(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {

@@ -99,7 +99,8 @@ final class Installer {
                 policy.overrides().forEach(override -> add(specs, name(policy, override), options, override.limit()));
             }
         }
-        if (!specs.isEmpty()) {
+        // In the shared store, charges of others may be decided with a policy that blocks and counts nothing.
+        if (isShared || !specs.isEmpty()) {
             LimiterOptions options = LimiterOptions.onFailure(OnFailure.DENY).revision(revision);
             specs.put(DENIED, new LimiterSpec(DENIED, options, Limit.blocked()));
         }

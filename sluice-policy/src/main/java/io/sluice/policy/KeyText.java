@@ -163,7 +163,7 @@ final class KeyText {
         return "#" + Base64.getUrlEncoder().withoutPadding().encodeToString(sha.digest());
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

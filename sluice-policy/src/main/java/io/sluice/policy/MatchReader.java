@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a policy, an override or a reserve asks of a request's attributes. */
 final class MatchReader {
+    static final String MATCH = "a mapping of attributes to values, such as { tenant: acme }";
+
     private static final List<String> FORMS = List.of("regex", "cidr", "not-cidr", "not");
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
     private static final String VALUE = "a text, a list, or a mapping with one of " + String.join(", ", FORMS);
@@ -30,7 +32,7 @@ final class MatchReader {
     @Nullable
     Match match(String field, YamlNode node) {
         if (!(node instanceof YamlNode.Mapping mapping)) {
-            values.refuse(field, node, "a mapping of attributes to values, such as { tenant: acme }");
+            values.refuse(field, node, MATCH);
             return null;
         }
         Map<String, Condition> conditions = new LinkedHashMap<>();

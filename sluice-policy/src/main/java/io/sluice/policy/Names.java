@@ -7,15 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** Names that must differ. */
 final class Names {
     private final Problems problems;
+    private final Values values;
     private final Map<String, Place> names = new HashMap<>();
 
     Names(Problems problems) {
         this.problems = problems;
+        this.values = new Values(problems);
     }
 
-    /** The name, or null, and a problem, if it was there before. Null stays null: that is known to be a problem. */
+    /** The name that stands there, or null, and a problem, if it is none or was there before. */
     @Nullable
-    String add(@Nullable String name, YamlNode node) {
+    String read(String field, YamlNode node) {
+        String name = values.name(field, node);
         if (name == null) {
             return null;
         }
@@ -25,7 +28,7 @@ final class Names {
         }
         problems.error(
                 node.at(),
-                "name: " + node.shown() + " a second time (expected: every name once; the first is in line "
+                field + ": " + node.shown() + " a second time (expected: every name once; the first is in line "
                         + first.line() + ")");
         return null;
     }

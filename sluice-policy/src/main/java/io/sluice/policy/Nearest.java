@@ -4,13 +4,13 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what someone meant who mistyped a word. */
-final class Nearest {
+public final class Nearest {
     private static final int FARTHEST = 2;
 
     private Nearest() {}
 
     /** The word that the fewest changes of a letter make of it; null if none is near. */
-    static @Nullable String to(String typed, Collection<String> words) {
+    public static @Nullable String to(String typed, Collection<String> words) {
         String nearest = null;
         int least = FARTHEST + 1;
         for (String word : words) {

@@ -19,9 +19,11 @@ import java.util.Set;
  * @param policies in the order of the file
  * @param alerts in the order of the file
  * @param warnings what is legal but suspicious, in the order of the file
+ * @param text the YAML that says all this; empty if it was not read
  */
-public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> warnings) {
+public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> warnings, String text) {
     public Policies {
+        Objects.requireNonNull(text, "text");
         policies = List.copyOf(policies);
         alerts = List.copyOf(alerts);
         warnings = List.copyOf(warnings);
@@ -32,6 +34,11 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
                         "policy \"" + policy.name() + "\" a second time (expected: every name once)");
             }
         }
+    }
+
+    /** Policies that were not read from YAML. */
+    public Policies(List<Policy> policies, List<Alert> alerts, List<Problem> warnings) {
+        this(policies, alerts, warnings, "");
     }
 
     /**
@@ -62,10 +69,19 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
         }
     }
 
-    /** Reads what {@link #read} found. */
-    static Policies parse(byte[] bytes, String source) {
+    /**
+     * Reads YAML, as UTF-8.
+     *
+     * @param source what problems call it, as a file's name
+     * @throws PolicyException if it is refused; the exception holds all problems
+     */
+    public static Policies parse(byte[] bytes, String source) {
         Problems problems = new Problems(source);
-        boolean whole = bytes.length < YamlText.MOST_BYTES;
-        return PolicyFile.read(YamlText.decode(bytes, whole, problems), problems);
+        return PolicyFile.read(decode(bytes, problems), problems);
+    }
+
+    /** What {@link #read} found, as text. */
+    static String decode(byte[] bytes, Problems problems) {
+        return YamlText.decode(bytes, bytes.length < YamlText.MOST_BYTES, problems);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.policy;
 
+import io.sluice.Charge;
 import io.sluice.Edition;
 import io.sluice.LimitChangedException;
 import io.sluice.MemoryStore;
@@ -18,11 +19,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +57,7 @@ public final class PolicyEngine implements AutoCloseable {
     private final TopKeys top;
     private final SluiceMetrics metrics;
     private final @Nullable Publication publication;
-    private final List<PolicyListener> listeners;
+    private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService worker = Workers.single("sluice-policy");
     private final List<AutoCloseable> parts = new ArrayList<>();
     private volatile Ruleset current;
@@ -74,7 +77,7 @@ public final class PolicyEngine implements AutoCloseable {
                 : MemoryStore.builder().time(builder.time).build();
         installer = new Installer(store, own);
         decider = new Decider(store, own, installer);
-        listeners = List.copyOf(builder.listeners);
+        listeners.addAll(builder.listeners);
         alerts = new AlertWatch(builder.time, requests, installer::counters);
         top = new TopKeys(builder.time);
         metrics = new SluiceMetrics(
@@ -95,7 +98,8 @@ public final class PolicyEngine implements AutoCloseable {
         if (publication != null) {
             Runnable end = publication.follow(next -> worker.execute(() -> adopt(next)));
             parts.add(end::run);
-        } else if (file != null) {
+        }
+        if (file != null) {
             parts.add(new PolicyFileWatch(file, read, worker, new FromFile()));
         }
     }
@@ -119,7 +123,13 @@ public final class PolicyEngine implements AutoCloseable {
     private final class FromFile implements PolicyFileWatch.Reader {
         @Override
         public void replaced(Policies policies) {
-            install(policies, 0);
+            synchronized (PolicyEngine.this) {
+                if (heard > 0) {
+                    LOG.log(Level.WARNING, "policies: the file has changed, but what was published stays in force");
+                } else if (!policies.text().equals(current.policies.text())) {
+                    install(policies, 0);
+                }
+            }
         }
 
         @Override
@@ -167,20 +177,65 @@ public final class PolicyEngine implements AutoCloseable {
     private CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits, long began) {
         Ruleset rules = current;
         Applied applied = rules.apply(rules.attributes.values(attributes), permits);
-        return decider.decideAsync(applied)
-                .thenApply(decision -> counted(applied, decision, began))
-                .handle((decision, failure) -> {
+        return orAgain(
+                decider.decideAsync(applied).thenApply(decision -> counted(applied, decision, began)),
+                rules,
+                () -> checkAsync(attributes, permits, began));
+    }
+
+    /** What is decided, or decided again if the rules were no longer in force. */
+    private <T> CompletionStage<T> orAgain(
+            CompletionStage<T> decided, Ruleset rules, Supplier<CompletionStage<T>> again) {
+        return decided.handle((decision, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(decision);
                     }
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (cause instanceof LimitChangedException) {
-                        return CompletableFuture.runAsync(() -> catchUp(rules))
-                                .thenCompose(unused -> checkAsync(attributes, permits, began));
+                        return CompletableFuture.runAsync(() -> catchUp(rules)).thenCompose(unused -> again.get());
                     }
-                    return CompletableFuture.<PolicyDecision>failedFuture(cause);
+                    return CompletableFuture.<T>failedFuture(cause);
                 })
                 .thenCompose(stage -> stage);
+    }
+
+    /**
+     * Decides several requests and charges them: all of them, or none. Each has its own verdict. Where two of them ask for
+     * permits of one bucket, both are told what their sum is told, see {@link Store#decide}.
+     *
+     * @param also further charges on limiters of the engine's store, decided in the same step
+     */
+    public PolicyDecisions check(List<PolicyRequest> requests, List<Charge> also) {
+        long began = begin();
+        while (true) {
+            Ruleset rules = current;
+            Joined joined = Joined.of(rules, requests, also);
+            try {
+                return counted(joined, decider.decide(joined), began);
+            } catch (LimitChangedException e) {
+                catchUp(rules);
+            }
+        }
+    }
+
+    /** {@link #check(List, List)} without blocking. */
+    public CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also) {
+        return checkAsync(requests, also, begin());
+    }
+
+    private CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also, long began) {
+        Ruleset rules = current;
+        Joined joined = Joined.of(rules, requests, also);
+        return orAgain(
+                decider.decideAsync(joined).thenApply(decisions -> counted(joined, decisions, began)),
+                rules,
+                () -> checkAsync(requests, also, began));
+    }
+
+    private PolicyDecisions counted(Joined joined, PolicyDecisions decisions, long began) {
+        joined.count(decisions, requests, top);
+        record(began);
+        return decisions;
     }
 
     private static void requirePermits(long permits) {
@@ -191,10 +246,14 @@ public final class PolicyEngine implements AutoCloseable {
 
     private PolicyDecision counted(Applied applied, PolicyDecision decision, long began) {
         applied.count(decision, requests, top);
+        record(began);
+        return decision;
+    }
+
+    private void record(long began) {
         if (began != 0) {
             metrics.record(System.nanoTime() - began);
         }
-        return decision;
     }
 
     /** When a decision began, if anybody wants to know; else 0. */
@@ -208,14 +267,46 @@ public final class PolicyEngine implements AutoCloseable {
         return Explanation.of(current, attributes, permits);
     }
 
+    /**
+     * How the buckets stand that a request with these attributes would be charged on, in the order of the policies. Charges
+     * nothing.
+     */
+    public CompletionStage<List<Bucket>> inspect(Map<String, String> attributes) {
+        return Buckets.of(current, attributes).inspect();
+    }
+
+    /**
+     * How the buckets of a policy stand, its own and one for each override. Charges nothing.
+     *
+     * @param key the values of the key's attributes
+     * @throws java.util.NoSuchElementException if there is no such policy, or it is off
+     * @throws IllegalArgumentException if these are not the attributes of its key
+     */
+    public CompletionStage<List<Bucket>> inspect(String policy, Map<String, String> key) {
+        return Buckets.of(current, policy, key).inspect();
+    }
+
+    /**
+     * Forgets what was used of the buckets of {@link #inspect(Map)}, lockouts included, and says how they stand then. Fails
+     * with {@link IllegalStateException} if the store cannot be reached.
+     */
+    public CompletionStage<List<Bucket>> reset(Map<String, String> attributes) {
+        return Buckets.of(current, attributes).reset();
+    }
+
+    /** {@link #reset(Map)} for the buckets of {@link #inspect(String, Map)}. */
+    public CompletionStage<List<Bucket>> reset(String policy, Map<String, String> key) {
+        return Buckets.of(current, policy, key).reset();
+    }
+
     /** The policies in force. */
     public Policies policies() {
         return current.policies;
     }
 
     /**
-     * Which version of the policies is in force: the number of the edition if they were published through the store, else
-     * how often they were replaced, from 1.
+     * Which version of the policies is in force: the number of the edition if they come through the store, 0 before the
+     * first; else how often they were replaced, from 1.
      */
     public long version() {
         return current.version;
@@ -231,9 +322,27 @@ public final class PolicyEngine implements AutoCloseable {
         return top;
     }
 
+    /** What the key of such an entry stands for, by the text of its parts; nothing if it is too long to be told. */
+    public Optional<Map<String, String>> key(Top top) {
+        return current.policies.policies().stream()
+                .filter(policy -> policy.name().equals(top.policy()))
+                .findFirst()
+                .map(policy -> KeyReader.parse(policy.key(), top.key()));
+    }
+
+    /** What was decided so far. */
+    public DecisionCounts counts() {
+        return DecisionCounts.of(requests, installer.counters());
+    }
+
     /** What is counted, for Micrometer: {@code engine.metrics().bindTo(registry)}. */
     public SluiceMetrics metrics() {
         return metrics;
+    }
+
+    /** Tells a listener when policies change, from now on. */
+    public void addListener(PolicyListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
     /** Tells a listener of alerts from now on. */
@@ -283,18 +392,16 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /** Puts a published edition in force, unless a newer one is. */
-    private void adopt(Edition edition) {
-        synchronized (this) {
-            heard = Math.max(heard, edition.number());
+    private synchronized void adopt(Edition edition) {
+        if (edition.number() > current.version) {
+            try {
+                install(Policies.parse(edition.text(), source(edition)), edition.number());
+            } catch (PolicyException e) {
+                refused(e);
+            }
         }
-        if (edition.number() <= current.version) {
-            return;
-        }
-        try {
-            install(Policies.parse(edition.text(), source(edition)), edition.number());
-        } catch (PolicyException e) {
-            refused(e);
-        }
+        // Last: who reads this and then the policies never takes older ones for those of this edition.
+        heard = Math.max(heard, edition.number());
     }
 
     private static String source(Edition edition) {
@@ -306,7 +413,7 @@ public final class PolicyEngine implements AutoCloseable {
         if (edition > 0 && edition <= current.version) {
             return;
         }
-        long version = edition > 0 ? edition : current.version + 1;
+        long version = edition > 0 || publication != null ? edition : current.version + 1;
         Ruleset next = installer.install(policies, version, edition);
         if (overtaken(next)) {
             return;
@@ -452,7 +559,7 @@ public final class PolicyEngine implements AutoCloseable {
 
         /**
          * Follow the policies that are {@linkplain PolicyEngine#publish published} through the store; as long as there are
-         * none, those of the builder are in force, and a file is only read once.
+         * none, those of the builder are in force, and a file is followed.
          */
         public Builder published() {
             return published("policies");

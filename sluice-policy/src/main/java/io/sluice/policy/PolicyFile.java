@@ -25,10 +25,10 @@ final class PolicyFile {
         if (root == null) {
             throw problems.fatal(Place.START, "nothing (expected: a mapping with version and policies)");
         }
-        return new PolicyFile(problems).read(root);
+        return new PolicyFile(problems).read(root, yaml);
     }
 
-    private Policies read(YamlNode root) {
+    private Policies read(YamlNode root, String yaml) {
         Section section = Section.of("file", root, FIELDS, problems);
         if (section == null) {
             throw problems.exception();
@@ -48,7 +48,8 @@ final class PolicyFile {
         return new Policies(
                 policies.stream().map(Written::value).toList(),
                 alerts.stream().map(Written::value).toList(),
-                problems.list());
+                problems.list(),
+                yaml);
     }
 
     private void version(Section section) {

@@ -20,7 +20,6 @@ final class PolicyReader {
     private static final String KEY = "an attribute such as tenant, or a network such as ip/64";
     private static final Pattern KEY_PART = Pattern.compile("([^/]+)(?:/(0|[1-9][0-9]{0,2}))?");
     private static final int LONGEST_PREFIX = 128;
-    private static final String LIMIT = "a limit such as 600/min";
 
     private final Problems problems;
     private final Values values;
@@ -40,14 +39,12 @@ final class PolicyReader {
         if (section == null) {
             return null;
         }
-        YamlNode nameNode = section.required("name", "a name");
-        String name = nameNode == null ? null : names.add(values.name("name", nameNode), nameNode);
-        Match match = match(section, "match", Match.ALL);
+        String name = section.required("name", "a name", names::read);
+        Match match = section.optional("match", Match.ALL, matches::match);
         List<KeyPart> key = key(section.optional("key"));
-        Limit limit = limit(section);
+        Limit limit = section.required("limit", Values.LIMIT, values::limit);
         List<LimitOverride> overrides = overrides(section.optional("overrides"));
-        YamlNode reserveNode = section.optional("reserve");
-        Reserve reserve = reserveNode == null ? null : reserve(reserveNode);
+        Reserve reserve = reserve(section.optional("reserve"));
         Mode mode = oneOf(section, "mode", List.of(Mode.values()), Mode.ENFORCE);
         OnFailure onFailure = oneOf(section, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
         Scope scope = oneOf(section, "scope", List.of(Scope.values()), Scope.SHARED);
@@ -58,24 +55,8 @@ final class PolicyReader {
     }
 
     private <E extends Enum<E>> E oneOf(Section section, String field, List<E> constants, E otherwise) {
-        YamlNode node = section.optional(field);
-        E found = node == null ? null : values.oneOf(field, node, constants);
+        E found = section.optional(field, otherwise, (name, node) -> values.oneOf(name, node, constants));
         return found == null ? otherwise : found;
-    }
-
-    private @Nullable Match match(Section section, String field, @Nullable Match otherwise) {
-        YamlNode node = section.optional(field);
-        return node == null ? otherwise : matches.match(field, node);
-    }
-
-    private @Nullable Match requiredMatch(Section section, String field) {
-        YamlNode node = section.required(field, "a mapping of attributes to values, such as { tenant: acme }");
-        return node == null ? null : matches.match(field, node);
-    }
-
-    private @Nullable Limit limit(Section section) {
-        YamlNode node = section.required("limit", LIMIT);
-        return node == null ? null : values.limit(node);
     }
 
     private List<KeyPart> key(@Nullable YamlNode node) {
@@ -126,21 +107,19 @@ final class PolicyReader {
         if (section == null) {
             return null;
         }
-        YamlNode nameNode = section.optional("name");
-        String name = nameNode == null ? null : overrideNames.add(values.name("name", nameNode), nameNode);
-        Match match = requiredMatch(section, "match");
-        Limit limit = limit(section);
+        String name = section.optional("name", null, overrideNames::read);
+        Match match = section.required("match", MatchReader.MATCH, matches::match);
+        Limit limit = section.required("limit", Values.LIMIT, values::limit);
         return match == null || limit == null ? null : new LimitOverride(name, match, limit);
     }
 
-    private @Nullable Reserve reserve(YamlNode node) {
-        Section section = Section.of("reserve", node, RESERVE_FIELDS, problems);
+    private @Nullable Reserve reserve(@Nullable YamlNode node) {
+        Section section = node == null ? null : Section.of("reserve", node, RESERVE_FIELDS, problems);
         if (section == null) {
             return null;
         }
-        YamlNode shareNode = section.required("share", "a percentage such as 20%");
-        BigDecimal share = shareNode == null ? null : values.percentage("share", shareNode);
-        Match match = requiredMatch(section, "for");
+        BigDecimal share = section.required("share", "a percentage such as 20%", values::percentage);
+        Match match = section.required("for", MatchReader.MATCH, matches::match);
         return share == null || match == null ? null : new Reserve(share, match);
     }
 }

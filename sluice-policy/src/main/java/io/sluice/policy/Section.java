@@ -1,6 +1,7 @@
 package io.sluice.policy;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A mapping of the file whose fields are known. */
@@ -49,6 +50,13 @@ final class Section {
         return mapping.value(field);
     }
 
+    /** The field's value, or null if it is absent or nothing is written there. */
+    @Nullable
+    YamlNode given(String field) {
+        YamlNode value = optional(field);
+        return value instanceof YamlNode.Scalar scalar && scalar.isNothing() ? null : value;
+    }
+
     /** The field's value, or null, and a problem, if it is absent. */
     @Nullable
     YamlNode required(String field, String expected) {
@@ -57,5 +65,17 @@ final class Section {
             problems.error(mapping.at(), field + ": missing (expected: " + expected + ")");
         }
         return value;
+    }
+
+    /** What the reader makes of the field's value, or {@code otherwise} if it is absent. */
+    <T> @Nullable T optional(String field, @Nullable T otherwise, BiFunction<String, YamlNode, @Nullable T> reader) {
+        YamlNode value = optional(field);
+        return value == null ? otherwise : reader.apply(field, value);
+    }
+
+    /** What the reader makes of the field's value, or null, and a problem, if it is absent. */
+    <T> @Nullable T required(String field, String expected, BiFunction<String, YamlNode, @Nullable T> reader) {
+        YamlNode value = required(field, expected);
+        return value == null ? null : reader.apply(field, value);
     }
 }

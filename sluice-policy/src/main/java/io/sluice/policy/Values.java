@@ -7,33 +7,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads single values of the file. What is none becomes a problem and is null. */
 final class Values {
-    private static final int LONGEST_NAME = 100;
+    static final String LIMIT = "a limit such as 600/min";
+
+    /** The most characters of a name. */
+    static final int LONGEST_NAME = 100;
+
     private static final Pattern PERCENTAGE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,15})([a-z]{1,6})");
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** The words of a limit's durations, in milliseconds. */
-    private static final Map<String, Long> UNITS = Map.ofEntries(
-            Map.entry("ms", 1L),
-            Map.entry("s", 1_000L),
-            Map.entry("sec", 1_000L),
-            Map.entry("second", 1_000L),
-            Map.entry("m", 60_000L),
-            Map.entry("min", 60_000L),
-            Map.entry("minute", 60_000L),
-            Map.entry("h", 3_600_000L),
-            Map.entry("hour", 3_600_000L),
-            Map.entry("d", 86_400_000L),
-            Map.entry("day", 86_400_000L));
+    private static final Set<String> YES = Set.of("true", "yes", "on", "y");
+    private static final Set<String> NO = Set.of("false", "no", "off", "n");
 
     private final Problems problems;
 
@@ -51,24 +44,33 @@ final class Values {
         return null;
     }
 
+    /** A text that the reader makes something of; where it is null, it is refused. */
+    private <T> @Nullable T read(String field, YamlNode node, String expected, Function<String, @Nullable T> reader) {
+        String text = text(field, node, expected);
+        if (text == null) {
+            return null;
+        }
+        T value = reader.apply(text);
+        if (value == null) {
+            refuse(field, node, expected);
+        }
+        return value;
+    }
+
     /** A name: it becomes part of headers and metrics, so not every text will do. */
     @Nullable
     String name(String field, YamlNode node) {
         String expected = "1 to " + LONGEST_NAME + " printable ASCII characters";
-        String name = text(field, node, expected);
-        if (name != null
-                && (name.isEmpty()
-                        || name.length() > LONGEST_NAME
-                        || !name.chars().allMatch(c -> c >= ' ' && c <= '~'))) {
-            refuse(field, node, expected);
-            return null;
-        }
-        return name;
+        return read(field, node, expected, text -> isName(text) ? text : null);
+    }
+
+    private static boolean isName(String text) {
+        return !text.isEmpty() && text.length() <= LONGEST_NAME && text.chars().allMatch(c -> c >= ' ' && c <= '~');
     }
 
     @Nullable
-    Limit limit(YamlNode node) {
-        String text = text("limit", node, "a limit such as 600/min");
+    Limit limit(String field, YamlNode node) {
+        String text = text(field, node, LIMIT);
         if (text == null) {
             return null;
         }
@@ -76,7 +78,7 @@ final class Values {
             return Limit.parse(text);
         } catch (LimitSyntaxException e) {
             Place at = node instanceof YamlNode.Scalar scalar ? scalar.at(e.column() - 1) : node.at();
-            problems.error(at, "limit: " + Problems.quoted(text) + ": " + e.problem());
+            problems.error(at, field + ": " + Problems.quoted(text) + ": " + e.problem());
             return null;
         }
     }
@@ -87,71 +89,56 @@ final class Values {
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                 .toList();
         String expected = String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
-        String text = text(field, node, expected);
-        if (text == null) {
-            return null;
-        }
-        int index = words.indexOf(text);
-        if (index < 0) {
-            refuse(field, node, expected);
-            return null;
-        }
-        return constants.get(index);
+        return read(field, node, expected, text -> {
+            int index = words.indexOf(text);
+            return index < 0 ? null : constants.get(index);
+        });
     }
 
     @Nullable
     BigDecimal percentage(String field, YamlNode node) {
-        String expected = "a percentage above 0% and at most 100%, such as 20% or 12.5%";
-        String text = text(field, node, expected);
-        if (text == null) {
+        return read(
+                field, node, "a percentage above 0% and at most 100%, such as 20% or 12.5%", Values::parsePercentage);
+    }
+
+    private static @Nullable BigDecimal parsePercentage(String text) {
+        Matcher matcher = PERCENTAGE.matcher(text);
+        if (!matcher.matches()) {
             return null;
         }
-        Matcher matcher = PERCENTAGE.matcher(text);
-        if (matcher.matches()) {
-            BigDecimal percent = new BigDecimal(matcher.group(1));
-            if (percent.signum() > 0 && percent.compareTo(BigDecimal.valueOf(100)) <= 0) {
-                return percent;
-            }
-        }
-        refuse(field, node, expected);
-        return null;
+        BigDecimal percent = new BigDecimal(matcher.group(1));
+        return percent.signum() > 0 && percent.compareTo(BigDecimal.valueOf(100)) <= 0 ? percent : null;
     }
 
     /** A duration as in limits, from a second to a day. */
     @Nullable
     Duration duration(String field, YamlNode node) {
-        String expected = "a duration of 1s to 1d, such as 10s, 5m or 1h";
-        String text = text(field, node, expected);
-        if (text == null) {
-            return null;
-        }
-        Matcher matcher = DURATION.matcher(text);
-        if (matcher.matches()) {
-            Long unit = UNITS.get(matcher.group(2));
-            long number = Long.parseLong(matcher.group(1));
-            if (unit != null && number <= LONGEST.toMillis() / unit) {
-                Duration duration = Duration.ofMillis(number * unit);
-                if (duration.compareTo(SHORTEST) >= 0) {
-                    return duration;
-                }
-            }
-        }
-        refuse(field, node, expected);
-        return null;
+        return read(field, node, "a duration of 1s to 1d, such as 10s, 5m or 1h", text -> {
+            Duration duration = DurationText.parse(text, LONGEST);
+            return duration == null || duration.compareTo(SHORTEST) < 0 ? null : duration;
+        });
     }
 
     @Nullable
     Long wholeNumber(String field, YamlNode node) {
-        String expected = "a whole number, 0 or more";
-        String text = text(field, node, expected);
-        if (text == null) {
-            return null;
+        return read(
+                field,
+                node,
+                "a whole number, 0 or more",
+                text -> WHOLE_NUMBER.matcher(text).matches() ? Long.valueOf(text) : null);
+    }
+
+    /** Whether it says yes, in one of YAML's words for it. What is none of them becomes a problem, and is no. */
+    boolean flag(String field, YamlNode node) {
+        String text = text(field, node, "true or false");
+        if (text == null || NO.contains(text.toLowerCase(Locale.ROOT))) {
+            return false;
         }
-        if (!WHOLE_NUMBER.matcher(text).matches()) {
-            refuse(field, node, expected);
-            return null;
+        if (!YES.contains(text.toLowerCase(Locale.ROOT))) {
+            refuse(field, node, "true or false");
+            return false;
         }
-        return Long.parseLong(text);
+        return true;
     }
 
     /** The items of a list; none, and a problem, if it is no list. */

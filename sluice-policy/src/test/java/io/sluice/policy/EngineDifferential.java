@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Store;
 import io.sluice.testkit.ManualTime;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
@@ -15,18 +17,18 @@ import java.util.function.Function;
 final class EngineDifferential {
     private EngineDifferential() {}
 
-    /** Runs the seeds from there on; returns how many requests were denied by some policies but not by all. */
-    static int run(long from, int worlds, int requests, Function<ManualTime, Store> stores) {
+    /** Runs the seeds from there on; returns how many calls were denied by some policies but not by all. */
+    static int run(long from, int worlds, int calls, Function<ManualTime, Store> stores) {
         Quiet.please();
         Long only = Long.getLong("sluice.seed");
         int mixed = 0;
         for (long seed = only == null ? from : only; seed < (only == null ? from + worlds : only + 1); seed++) {
-            mixed += run(seed, requests, stores);
+            mixed += run(seed, calls, stores);
         }
         return mixed;
     }
 
-    private static int run(long seed, int requests, Function<ManualTime, Store> stores) {
+    private static int run(long seed, int calls, Function<ManualTime, Store> stores) {
         Random random = new Random(seed);
         RandomPolicies worlds = new RandomPolicies(random);
         ManualTime time = new ManualTime();
@@ -39,24 +41,20 @@ final class EngineDifferential {
                 .store(stores.apply(time))
                 .time(time);
         try (PolicyEngine engine = builder.build()) {
-            for (int i = 0; i < requests; i++) {
+            for (int i = 0; i < calls; i++) {
                 time.advanceMicros(step(random));
                 if (random.nextInt(25) == 0) {
                     policies = worlds.policies();
                     engine.replace(policies);
                     naive.replace(policies, time.micros());
                 }
-                Map<String, String> request = worlds.request();
-                long permits = permits(random);
-                Seen expected = naive.check(request, permits, time.micros());
-                Seen seen = Seen.of(
-                        random.nextBoolean()
-                                ? engine.check(request, permits)
-                                : engine.checkAsync(request, permits)
-                                        .toCompletableFuture()
-                                        .join());
-                assertThat(seen)
-                        .as("-Dsluice.seed=%d, request %d: %d of %s under %s", seed, i, permits, request, policies)
+                List<PolicyRequest> requests = new ArrayList<>();
+                for (int n = together(random); n > 0; n--) {
+                    requests.add(new PolicyRequest(worlds.request(), permits(random)));
+                }
+                List<Seen> expected = naive.check(requests, time.micros());
+                assertThat(seen(engine, requests, random.nextBoolean()))
+                        .as("-Dsluice.seed=%d, call %d: %s under %s", seed, i, requests, policies)
                         .isEqualTo(expected);
                 mixed += isMixed(expected) ? 1 : 0;
             }
@@ -64,9 +62,35 @@ final class EngineDifferential {
         return mixed;
     }
 
-    private static boolean isMixed(Seen seen) {
-        return !seen.allowed()
-                && seen.results().stream().anyMatch(result -> result.decision().allowed());
+    /** How many requests are decided together; mostly one. */
+    private static int together(Random random) {
+        return random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(4);
+    }
+
+    /** What the engine says to each; a request alone is mostly asked as such. */
+    private static List<Seen> seen(PolicyEngine engine, List<PolicyRequest> requests, boolean waiting) {
+        PolicyRequest first = requests.get(0);
+        if (requests.size() == 1 && first.permits() != 1) {
+            return List.of(Seen.of(
+                    waiting
+                            ? engine.check(first.attributes(), first.permits())
+                            : now(engine.checkAsync(first.attributes(), first.permits()))));
+        }
+        PolicyDecisions decisions =
+                waiting ? engine.check(requests, List.of()) : now(engine.checkAsync(requests, List.of()));
+        assertThat(decisions.allowed()).isEqualTo(decisions.each().stream().allMatch(PolicyDecision::allowed));
+        return decisions.each().stream().map(Seen::of).toList();
+    }
+
+    private static <T> T now(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private static boolean isMixed(List<Seen> seen) {
+        return seen.stream().anyMatch(each -> !each.allowed())
+                && seen.stream()
+                        .flatMap(each -> each.results().stream())
+                        .anyMatch(result -> result.decision().allowed());
     }
 
     private static long permits(Random random) {

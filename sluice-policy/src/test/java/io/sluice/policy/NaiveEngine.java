@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,11 +62,33 @@ final class NaiveEngine {
         return new Owner(policy.name(), override.name() == null ? override.match() : List.of(override.name()));
     }
 
+    /** A policy that applies to a request, and what it is asked. */
+    private record Asking(Policy policy, Map<String, String> key, Limit limit, Ask ask) {}
+
     Seen check(Map<String, String> request, long permits, long micros) {
-        List<Policy> applied = new ArrayList<>();
-        List<Map<String, String>> keys = new ArrayList<>();
-        List<Limit> limits = new ArrayList<>();
-        List<Ask> asks = new ArrayList<>();
+        return check(List.of(new PolicyRequest(request, permits)), micros).get(0);
+    }
+
+    /** Decides all together. */
+    List<Seen> check(List<PolicyRequest> requests, long micros) {
+        List<List<Asking>> asking = requests.stream().map(this::asking).toList();
+        List<Ask> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
+        Iterator<Decision> decisions = ReferenceModel.decide(micros, asks).iterator();
+        List<Seen> seen = new ArrayList<>();
+        for (List<Asking> each : asking) {
+            List<Seen.Result> results = new ArrayList<>();
+            for (Asking one : each) {
+                Policy policy = one.policy();
+                results.add(new Seen.Result(policy.name(), one.key(), one.limit(), policy.mode(), decisions.next()));
+            }
+            seen.add(seen(results));
+        }
+        return seen;
+    }
+
+    private List<Asking> asking(PolicyRequest asked) {
+        Map<String, String> request = asked.attributes();
+        List<Asking> asking = new ArrayList<>();
         for (Policy policy : policies) {
             Map<String, String> key = key(policy, request);
             if (policy.mode() != Mode.OFF && NaiveMatch.matches(policy.match(), request) && key != null) {
@@ -75,24 +98,16 @@ final class NaiveEngine {
                         .orElse(null);
                 Limit limit = override == null ? policy.limit() : override.limit();
                 boolean counted = !(limit instanceof Unlimited || limit instanceof Blocked);
-                applied.add(policy);
-                keys.add(key);
-                limits.add(limit);
-                asks.add(new Ask(
+                Ask ask = new Ask(
                         counted ? model(owner(policy, override)) : ReferenceModel.of(limit),
                         key.toString(),
-                        permits,
+                        asked.permits(),
                         kept(policy, limit, request),
-                        policy.mode() == Mode.SHADOW));
+                        policy.mode() == Mode.SHADOW);
+                asking.add(new Asking(policy, key, limit, ask));
             }
         }
-        List<Decision> decisions = ReferenceModel.decide(micros, asks);
-        List<Seen.Result> results = new ArrayList<>();
-        for (int i = 0; i < asks.size(); i++) {
-            Policy policy = applied.get(i);
-            results.add(new Seen.Result(policy.name(), keys.get(i), limits.get(i), policy.mode(), decisions.get(i)));
-        }
-        return seen(results);
+        return asking;
     }
 
     private static Seen seen(List<Seen.Result> results) {

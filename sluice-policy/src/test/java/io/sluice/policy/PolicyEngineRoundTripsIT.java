@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.redis.RedisStore;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.redis.RedisProcess;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,11 @@ class PolicyEngineRoundTripsIT {
             assertThat(redis.calls("evalsha")).as("allowed").isEqualTo(1);
             assertThat(engine.check(request, 2).violated()).containsExactly("global");
             assertThat(redis.calls("evalsha")).as("and denied").isEqualTo(2);
+            PolicyRequest other = new PolicyRequest(Map.of("tenant", "acme", "user", "bob"), 1);
+            assertThat(engine.check(List.of(new PolicyRequest(request, 0), other), List.of())
+                            .each())
+                    .hasSize(2);
+            assertThat(redis.calls("evalsha")).as("and several together").isEqualTo(3);
             assertThat(redis.calls("eval")).isZero();
             assertThat(redis.calls("hget")).isZero();
         }

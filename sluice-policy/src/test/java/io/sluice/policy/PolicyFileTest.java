@@ -105,8 +105,8 @@ class PolicyFileTest {
 
     @Test
     void file_withoutPolicies_isRead() {
-        assertThat(Policies.parse("version: 1\npolicies: []\nalerts: []\n", "test.yaml"))
-                .isEqualTo(new Policies(List.of(), List.of(), List.of()));
+        String yaml = "version: 1\npolicies: []\nalerts: []\n";
+        assertThat(Policies.parse(yaml, "test.yaml")).isEqualTo(new Policies(List.of(), List.of(), List.of(), yaml));
     }
 
     @Test

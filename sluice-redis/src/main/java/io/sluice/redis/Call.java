@@ -76,7 +76,7 @@ abstract class Call<T> extends CompletableFuture<T> {
     boolean alone;
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits) {
-        this(verb, limiter, key, permits, System.nanoTime() + limiter.store().deadlineNanos());
+        this(verb, limiter, key, permits, System.nanoTime() + limiter.store().deadlineNanos);
     }
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits, long deadline) {
@@ -84,7 +84,7 @@ abstract class Call<T> extends CompletableFuture<T> {
         this.limiter = limiter;
         this.key = key;
         this.permits = Math.min(permits, MOST);
-        TimeSource virtual = limiter.store().virtualTime();
+        TimeSource virtual = limiter.store().virtualTime;
         this.virtualMicros = virtual == null ? 0 : virtual.micros();
         this.deadline = deadline;
         this.denialStamp = limiter.denials().stamp(limiter, key);

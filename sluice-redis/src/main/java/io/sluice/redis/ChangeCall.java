@@ -27,7 +27,7 @@ final class ChangeCall extends Call<Boolean> {
 
     @Override
     Boolean fallback() {
-        limiter.store().lost(limiter, verb);
+        limiter.store().events.lost(limiter, verb);
         return false;
     }
 }

@@ -22,7 +22,7 @@ final class CheckCall extends Call<Decision> {
         if (claim()) {
             complete(verdict.decision());
         } else if (verdict.decision().allowed() && takes() && !toldAllowed()) {
-            limiter.giveBack(key, permits);
+            limiter.changes.refund(key, permits);
         }
     }
 

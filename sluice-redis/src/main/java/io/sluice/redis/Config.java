@@ -10,22 +10,17 @@ import io.sluice.redis.Terms.Version;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Redis knows, for every limiter, the limits in force and those before, oldest first, a line each:
- *
- *     version since revision limit & limit ...
- *
- * A change replaces the whole text, if it still is what the changer has read; so of two changers one is told and tries
- * again. A process that brings other limits than those in force follows the ones in force, unless it brings a higher
- * revision: nothing old comes back by restarting a process.
+ * Redis knows, for every limiter, the limits in force and those before (see HistoryText). A change replaces the whole text,
+ * if it still is what the changer has read; so of two changers one is told and tries again. A process that brings other
+ * limits than those in force follows the ones in force, unless it brings a higher revision: nothing old comes back by
+ * restarting a process.
  *
  * What Redis has lost (it was flushed, or a replica took over that lagged behind) every process brings again that still
  * knows it.
@@ -33,42 +28,12 @@ import org.jspecify.annotations.Nullable;
 /** The limits in force, for all processes. */
 final class Config {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
-    private static final int LONGEST_HISTORY = 64;
     private static final int MOST_TRIES = 100;
-    private static final String BETWEEN_LIMITS = " & ";
 
     private final RedisStore store;
 
     Config(RedisStore store) {
         this.store = store;
-    }
-
-    static String text(List<Version> history) {
-        int from = Math.max(0, history.size() - LONGEST_HISTORY);
-        return history.subList(from, history.size()).stream()
-                .map(version -> line(version, Long.toString(version.since())))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private static String line(Version version, String since) {
-        return version.number() + " " + since + " " + version.revision() + " "
-                + version.limits().stream().map(Limit::toString).collect(Collectors.joining(BETWEEN_LIMITS));
-    }
-
-    static List<Version> parse(String text) {
-        return text.lines().map(Config::parseLine).toList();
-    }
-
-    private static Version parseLine(String line) {
-        String[] words = line.split(" ", 4);
-        if (words.length < 4) {
-            throw new IllegalStateException(
-                    "configuration: \"" + line + "\" (expected: version since revision limit & limit ...)");
-        }
-        List<Limit> limits = Arrays.stream(words[3].split(BETWEEN_LIMITS, -1))
-                .map(Limit::parse)
-                .toList();
-        return new Version(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), limits);
     }
 
     /** Agrees with Redis on a limiter's terms: brings what Redis does not know, follows what it does. */
@@ -78,7 +43,7 @@ final class Config {
 
     private CompletableFuture<Terms> agree(RedisLimiter limiter, String found, int tries) {
         Terms known = limiter.terms();
-        List<Version> stored = found.isEmpty() ? List.of() : parse(found);
+        List<Version> stored = found.isEmpty() ? List.of() : HistoryText.parse(found);
         Version inForce = stored.isEmpty() ? null : stored.get(stored.size() - 1);
         if (inForce != null && limiter.isAgreed() && inForce.number() >= known.version()) {
             return follow(limiter, stored);
@@ -87,39 +52,28 @@ final class Config {
             if (brought.limits().equals(inForce.limits()) || brought.revision() <= inForce.revision()) {
                 return follow(limiter, stored);
             }
-            return replace(limiter, found, changed(stored, brought.limits(), brought.revision()), tries);
+            return replace(limiter, found, HistoryText.changed(stored, brought.limits(), brought.revision()), tries);
         }
         // Redis knows nothing, or less than we do.
-        return replace(limiter, found, limiter.isAgreed() ? text(known.history) : first(known), tries);
-    }
-
-    private static String first(Terms terms) {
-        return line(terms.inForce, "@");
-    }
-
-    private static String changed(List<Version> before, List<Limit> limits, long revision) {
-        Version last = before.get(before.size() - 1);
-        int from = Math.max(0, before.size() + 1 - LONGEST_HISTORY);
-        Version next = new Version(last.number() + 1, 0, Math.max(revision, last.revision()), limits);
-        return text(before.subList(from, before.size())) + "\n" + line(next, "@");
+        return replace(
+                limiter, found, limiter.isAgreed() ? HistoryText.of(known.history) : HistoryText.first(known), tries);
     }
 
     private CompletableFuture<Terms> replace(RedisLimiter limiter, String found, String text, int tries) {
         return write(limiter, found, text).thenCompose(now -> {
-            boolean ours = now.equals(text) || (text.contains("@") && !now.equals(found) && isOurs(now, text));
+            boolean ours = now.equals(text) || (!now.equals(found) && HistoryText.isTaken(now, text));
             if (ours) {
-                return follow(limiter, parse(now));
+                return follow(limiter, HistoryText.parse(now));
             } else if (tries == 0) {
-                return CompletableFuture.failedFuture(new RedisUnavailableException(
-                        "limiter \"" + limiter.name() + "\": its limits are changed by others all the time", null));
+                return tooManyChanges(limiter);
             }
             return agree(limiter, now, tries - 1);
         });
     }
 
-    private static boolean isOurs(String now, String text) {
-        int at = text.indexOf('@');
-        return now.startsWith(text.substring(0, at)) && now.endsWith(text.substring(at + 1));
+    private static CompletableFuture<Terms> tooManyChanges(RedisLimiter limiter) {
+        return CompletableFuture.failedFuture(new RedisUnavailableException(
+                "limiter \"" + limiter.name() + "\": its limits are changed by others all the time", null));
     }
 
     private CompletableFuture<Terms> follow(RedisLimiter limiter, List<Version> stored) {
@@ -133,7 +87,7 @@ final class Config {
         List<RedisLimiter> changed = new ArrayList<>();
         synchronized (this) {
             read.forEach((limiter, terms) -> {
-                if (limiter.adopt(terms)) {
+                if (limiter.agreement.adopt(terms)) {
                     changed.add(limiter);
                 }
             });
@@ -151,15 +105,14 @@ final class Config {
      * heard of together.
      */
     CompletableFuture<?> agreeAll() {
-        List<RedisLimiter> limiters = List.copyOf(store.limiters());
+        List<RedisLimiter> limiters = List.copyOf(store.limiters.all());
         Link link = store.link();
         if (limiters.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         } else if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
-        CommandArgs<byte[], byte[]> fields =
-                Link.arguments().addKey(store.names().config());
+        CommandArgs<byte[], byte[]> fields = Link.arguments().addKey(store.names.config());
         limiters.forEach(limiter -> fields.add(KeyNames.field(limiter.name())));
         return link.run(CommandType.HMGET, Link.list(), fields).thenCompose(found -> agreeAll(limiters, found));
     }
@@ -171,7 +124,7 @@ final class Config {
             RedisLimiter limiter = limiters.get(i);
             String text = decoded(found.get(i));
             if (limiter.isAgreed() && !text.isEmpty()) {
-                List<Version> stored = parse(text);
+                List<Version> stored = HistoryText.parse(text);
                 if (stored.get(stored.size() - 1).number() >= limiter.terms().version()) {
                     known.put(limiter, new Terms(stored));
                     continue;
@@ -185,24 +138,23 @@ final class Config {
 
     /** Puts new limits in force, for everybody. */
     CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits) {
-        return limiter.afterOtherUpdates(
+        return limiter.agreement.afterOtherUpdates(
                 () -> agree(limiter).thenCompose(unused -> update(limiter, limits, MOST_TRIES)));
     }
 
     private CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits, int tries) {
         return read(limiter).thenCompose(found -> {
-            List<Version> stored = parse(found);
+            List<Version> stored = HistoryText.parse(found);
             Version inForce = stored.get(stored.size() - 1);
             if (inForce.limits().equals(limits)) {
                 return follow(limiter, stored);
             }
-            String text = changed(stored, limits, inForce.revision());
+            String text = HistoryText.changed(stored, limits, inForce.revision());
             return write(limiter, found, text).thenCompose(now -> {
-                if (!now.equals(found) && isOurs(now, text)) {
-                    return follow(limiter, parse(now));
+                if (!now.equals(found) && HistoryText.isTaken(now, text)) {
+                    return follow(limiter, HistoryText.parse(now));
                 } else if (tries == 0) {
-                    return CompletableFuture.failedFuture(new RedisUnavailableException(
-                            "limiter \"" + limiter.name() + "\": its limits are changed by others all the time", null));
+                    return tooManyChanges(limiter);
                 }
                 return update(limiter, limits, tries - 1);
             });
@@ -215,10 +167,10 @@ final class Config {
         if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
-        TimeSource virtual = store.virtualTime();
+        TimeSource virtual = store.virtualTime;
         List<byte[]> values = new ArrayList<>(2 + 4 * specs.size());
         values.add(bytes(virtual == null ? "" : Long.toString(virtual.micros())));
-        values.add(bytes(Integer.toString(LONGEST_HISTORY)));
+        values.add(bytes(Integer.toString(HistoryText.LONGEST)));
         for (int i = 0; i < specs.size(); i++) {
             LimiterSpec spec = specs.get(i);
             RedisLimiter limiter = limiters.get(i);
@@ -228,14 +180,13 @@ final class Config {
             values.add(bytes(Long.toString(spec.options().revision())));
             values.add(bytes(spec.limit().toString()));
         }
-        return link.list(Script.ENFORCE, List.of(store.names().config()), values)
-                .thenAccept(texts -> {
-                    Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
-                    for (int i = 0; i < limiters.size(); i++) {
-                        read.put(limiters.get(i), new Terms(parse(decoded(texts.get(i)))));
-                    }
-                    follow(read);
-                });
+        return link.list(Script.ENFORCE, List.of(store.names.config()), values).thenAccept(texts -> {
+            Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
+            for (int i = 0; i < limiters.size(); i++) {
+                read.put(limiters.get(i), new Terms(HistoryText.parse(decoded(texts.get(i)))));
+            }
+            follow(read);
+        });
     }
 
     /**
@@ -256,7 +207,8 @@ final class Config {
                     version,
                     terms.limits());
             Version next = new Version(version + 1, terms.inForce.since(), terms.inForce.revision(), terms.limits());
-            return read(limiter).thenCompose(found -> replace(limiter, found, text(List.of(next)), MOST_TRIES));
+            return read(limiter)
+                    .thenCompose(found -> replace(limiter, found, HistoryText.of(List.of(next)), MOST_TRIES));
         });
     }
 
@@ -268,7 +220,7 @@ final class Config {
         return link.run(
                         CommandType.HGET,
                         Link.bytes(),
-                        Link.arguments().addKey(store.names().config()).add(KeyNames.field(limiter.name())))
+                        Link.arguments().addKey(store.names.config()).add(KeyNames.field(limiter.name())))
                 .thenApply(Config::decoded);
     }
 
@@ -277,11 +229,11 @@ final class Config {
         if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
         }
-        TimeSource virtual = store.virtualTime();
+        TimeSource virtual = store.virtualTime;
         CompletableFuture<String> answer = new CompletableFuture<>();
         link.call(
                 Script.CONFIG,
-                List.of(store.names().config()),
+                List.of(store.names.config()),
                 new ArrayList<>(List.of(
                         KeyNames.field(limiter.name()),
                         bytes(found),

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps a store connected: opens the link, and another one if it stays broken or leads to a server that lost its role. */
 final class Connection {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
-    private static final long PATIENCE_SECONDS = 2;
+    private static final long PATIENCE_NANOS = 2_000_000_000L;
     private static final long RETRY_MICROS = 200_000;
 
     private final RedisStore store;
@@ -40,13 +39,8 @@ final class Connection {
 
     /** Opens the link and waits for it a little; if Redis cannot be reached, goes on without and keeps trying. */
     void start() {
-        try {
-            open(null).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // Whoever opens goes on trying.
-        }
+        // If it is in vain, whoever opens goes on trying.
+        Patience.inVain(open(null), PATIENCE_NANOS);
     }
 
     private void adopt(Link opened) {

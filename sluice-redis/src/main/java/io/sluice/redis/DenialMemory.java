@@ -41,7 +41,7 @@ final class DenialMemory {
     }
 
     void remember(CheckCall call, Decision decision) {
-        long sent = call.deadline - call.limiter.store().deadlineNanos();
+        long sent = call.deadline - call.limiter.store().deadlineNanos;
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int place = place(call.limiter, call.key);
         if (nanos > 0 && stamps.get(place) == call.denialStamp && call.limiter.remembersDenials()) {

@@ -7,9 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -38,17 +36,13 @@ final class Enforcement {
             for (int i = 0; i < specs.size(); i++) {
                 LimiterSpec spec = specs.get(i);
                 List<Limit> limits = List.of(spec.limit());
-                limiters.get(i).bringUnasked(spec.options(), limits);
+                limiters.get(i).agreement.bringUnasked(spec.options(), limits);
                 pending.put(spec.name(), spec);
             }
             done = send();
         }
-        try {
-            done.get(Math.max(store.deadlineNanos(), PATIENCE_NANOS), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            store.connection().check();
+        if (Patience.inVain(done, Math.max(store.deadlineNanos, PATIENCE_NANOS))) {
+            store.connection.check();
         }
     }
 
@@ -76,8 +70,8 @@ final class Enforcement {
             return CompletableFuture.completedFuture(null);
         }
         List<RedisLimiter> limiters =
-                specs.stream().map(spec -> store.known(spec.name())).toList();
-        return store.config()
+                specs.stream().map(spec -> store.limiters.known(spec.name())).toList();
+        return store.config
                 .enforce(limiters, specs)
                 .orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS)
                 .thenRun(() -> told(specs));

@@ -29,7 +29,7 @@ final class Fallback {
     }
 
     Decision check(String key, long permits, boolean takes) {
-        limiter.store().degraded(limiter);
+        limiter.store().health.degraded(limiter);
         return switch (how) {
             case ALLOW -> ALLOWED;
             case DENY -> DENIED;
@@ -50,7 +50,7 @@ final class Fallback {
     }
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {
-        limiter.store().degraded(limiter);
+        limiter.store().health.degraded(limiter);
         return switch (how) {
             case ALLOW -> RedisReservation.degraded(call, true, 0, null);
             case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, null);
@@ -76,7 +76,7 @@ final class Fallback {
 
     /** What such a charge was answered. */
     Decision answer(Decision decision, Ask ask) {
-        limiter.store().degraded(limiter);
+        limiter.store().health.degraded(limiter);
         return answer(decision, ask.judged());
     }
 
@@ -102,6 +102,6 @@ final class Fallback {
 
     /** This process's share of the limits. */
     RateLimiter local() {
-        return limiter.store().localShares().limiter(limiter.name(), limiter.limits());
+        return limiter.store().localShares.limiter(limiter.name(), limiter.limits());
     }
 }

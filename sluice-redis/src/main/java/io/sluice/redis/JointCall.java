@@ -119,7 +119,8 @@ final class JointCall extends Call<JointCall.Answer> {
                 if (decisions.get(i).allowed()) {
                     asks.get(i)
                             .limiter()
-                            .giveBack(asks.get(i).key(), asks.get(i).permits());
+                            .changes
+                            .refund(asks.get(i).key(), asks.get(i).permits());
                 }
             }
         }
@@ -144,6 +145,7 @@ final class JointCall extends Call<JointCall.Answer> {
             Ask ask = asks.get(i);
             if (answer.receipts().get(i).length > 0) {
                 ask.limiter()
+                        .changes
                         .release(ask.key(), ask.permits(), answer.receipts().get(i));
             }
         }

@@ -45,7 +45,7 @@ final class JointDecision {
             throw new IllegalArgumentException(
                     charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");
         }
-        this.deadline = System.nanoTime() + store.deadlineNanos();
+        this.deadline = System.nanoTime() + store.deadlineNanos;
         for (Charge charge : charges) {
             RedisLimiter limiter = limiterOf(charge);
             asks.merge(new Place(limiter, charge.key()), ask(limiter, charge), JointDecision::sum);
@@ -88,7 +88,7 @@ final class JointDecision {
         Link link = store.link();
         if (link == null
                 || asks.values().stream().anyMatch(ask -> !ask.limiter().isAgreed())) {
-            store.connection().check();
+            store.connection.check();
             return CompletableFuture.completedFuture(withoutRedis(List.of()));
         }
         Map<Integer, List<Ask>> bySlot = new TreeMap<>();
@@ -107,7 +107,7 @@ final class JointDecision {
 
     private CompletionStage<Decisions> decideAtOnce(List<Ask> group) {
         JointCall call = new JointCall(Verb.ALL, group, deadline);
-        store.submit(call);
+        store.lanes.submit(call);
         return call.thenCompose(answer -> {
             if (answer.outdated() != null) {
                 return outdated(answer.outdated());
@@ -154,7 +154,7 @@ final class JointDecision {
         for (int i = 0; i < decisions.size(); i++) {
             Ask ask = hold.asks.get(i);
             if (decisions.get(i).allowed() && ask.limiter().locksOut()) {
-                ask.limiter().confirm(ask.key(), ask.permits());
+                ask.limiter().changes.confirm(ask.key(), ask.permits());
             }
         }
     }
@@ -175,7 +175,7 @@ final class JointDecision {
                 denials.add(new JointCall(Verb.DENY, denied, deadline));
             }
         }
-        denials.forEach(store::submit);
+        denials.forEach(store.lanes::submit);
         return CompletableFuture.allOf(denials.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> decisions(looks, denials));
     }
@@ -184,7 +184,7 @@ final class JointDecision {
         List<JointCall> calls = groups.stream()
                 .map(group -> new JointCall(verb, group, deadline))
                 .toList();
-        calls.forEach(store::submit);
+        calls.forEach(store.lanes::submit);
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
     }
 
@@ -254,7 +254,7 @@ final class JointDecision {
                 local.add(fallback.charge(ask));
             }
         });
-        Iterator<Decision> shares = store.localShares().decide(local).each().iterator();
+        Iterator<Decision> shares = store.localShares.decide(local).each().iterator();
         Map<Place, Decision> each = new LinkedHashMap<>();
         asks.forEach((place, ask) -> {
             Fallback fallback = Objects.requireNonNull(fallbacks.get(place));

@@ -77,7 +77,7 @@ final class Lane {
 
     private void send(Batch batch) {
         Link link = store.link();
-        Shard shard = store.shard(link, slot);
+        Shard shard = store.shards.of(link, slot);
         if (link == null || !shard.mayAsk()) {
             batch.claim();
             batch.fail();
@@ -89,7 +89,7 @@ final class Lane {
     }
 
     private void transmit(Link link, Shard shard, Batch batch) {
-        boolean virtual = store.virtualTime() != null;
+        boolean virtual = store.virtualTime != null;
         long notAfter = virtual ? 0 : shard.redisMicros(batch.deadline);
         Batch.Arguments arguments = batch.arguments(notAfter, virtual);
         batch.sent = System.nanoTime();
@@ -115,7 +115,8 @@ final class Lane {
         } else if (failure != null || bytes == null) {
             if (batch.claim()) {
                 leave(batch);
-                store.failed(link, shard, batch, failure == null ? new IllegalStateException("no reply") : failure);
+                store.health.failed(
+                        link, shard, batch, failure == null ? new IllegalStateException("no reply") : failure);
                 batch.fail();
                 pump();
             }
@@ -130,7 +131,7 @@ final class Lane {
             if (inTime) {
                 leave(batch);
                 shard.answered(redisMicros, now);
-                store.called(batch, now - batch.sent);
+                store.health.called(batch, now - batch.sent);
                 // Before the callers are told: Redis has work while they wake up.
                 pump();
             } else {
@@ -162,7 +163,7 @@ final class Lane {
     /** The script could not make sense of a key: Redis is well, so the others are asked for again, each alone. */
     private void refused(Batch batch, Throwable cause) {
         List<Call<?>> calls = batch.calls();
-        store.refused(batch, cause);
+        store.events.failed(batch, cause);
         for (Call<?> call : calls) {
             if (calls.size() == 1 || call.alone) {
                 call.fail();
@@ -212,7 +213,7 @@ final class Lane {
             transmit(link, shard, batch);
             return;
         }
-        store.config().catchUp(limiter, version).whenComplete((done, failure) -> {
+        store.config.catchUp(limiter, version).whenComplete((done, failure) -> {
             if (batch.claim()) {
                 leave(batch);
                 if (failure == null) {
@@ -276,7 +277,7 @@ final class Lane {
                 batch.cancel.run();
             }
             leave(batch);
-            store.failed(store.link(), shard, batch, why);
+            store.health.failed(store.link(), shard, batch, why);
             batch.fail();
         }
     }

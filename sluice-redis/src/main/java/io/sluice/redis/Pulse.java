@@ -39,7 +39,7 @@ final class Pulse {
     }
 
     void start() {
-        if (store.virtualTime() == null) {
+        if (store.virtualTime == null) {
             beat();
         }
     }
@@ -51,7 +51,7 @@ final class Pulse {
             doubt();
         }
         connected = true;
-        if (store.virtualTime() == null && !beating.get()) {
+        if (store.virtualTime == null && !beating.get()) {
             cancel.run();
             cancel = TimeSource.system().schedule(1000, this::beat);
         }
@@ -68,20 +68,22 @@ final class Pulse {
         if (store.isClosed() || paused || !beating.compareAndSet(false, true)) {
             return;
         }
-        store.connection().check();
+        store.connection.check();
         Link link = store.link();
         if (link == null || !link.isOpen()) {
             later();
             return;
         }
+        long sent = System.nanoTime();
         last = link.list(
-                        Script.PULSE,
-                        List.of(store.names().config(), store.names().processes()),
-                        List.of(id, ALIVE_MILLIS))
+                        Script.PULSE, List.of(store.names.config(), store.names.processes()), List.of(id, ALIVE_MILLIS))
                 .orTimeout(2, TimeUnit.SECONDS)
                 .whenComplete((answer, failure) -> {
                     if (failure != null) {
-                        store.connection().failed(link, failure);
+                        store.connection.failed(link, failure);
+                    } else if (System.nanoTime() - sent < store.deadlineNanos) {
+                        // Also where nobody asks: who was answered without Redis may have been the last for a while.
+                        store.health.answered();
                     }
                 })
                 .thenCompose(this::heard)
@@ -97,23 +99,23 @@ final class Pulse {
 
     void resume() {
         paused = false;
-        if (store.virtualTime() == null && !beating.get()) {
+        if (store.virtualTime == null && !beating.get()) {
             later();
         }
     }
 
     private CompletableFuture<?> heard(List<byte[]> answer) {
         long now = number(answer.get(1));
-        boolean lost =
-                now == 0 && !(store.limiters().isEmpty() && store.publications().isEmpty());
+        boolean lost = now == 0
+                && !(store.limiters.all().isEmpty() && store.publications().isEmpty());
         if (lost) {
             doubt();
         }
         count((int) Math.max(1, number(answer.get(2))));
-        if (lost || now != epoch || store.limiters().stream().anyMatch(limiter -> !limiter.isAgreed())) {
+        if (lost || now != epoch || store.limiters.all().stream().anyMatch(limiter -> !limiter.isAgreed())) {
             // Only when all have heard of it: who could not is told again.
             return CompletableFuture.allOf(Stream.concat(
-                                    Stream.of(store.config().agreeAll()),
+                                    Stream.of(store.config.agreeAll()),
                                     store.publications().stream().map(RedisPublication::check))
                             .toArray(CompletableFuture[]::new))
                     .orTimeout(2, TimeUnit.SECONDS)
@@ -141,11 +143,11 @@ final class Pulse {
     void stop() {
         cancel.run();
         Link link = store.link();
-        if (link != null && link.isOpen() && store.virtualTime() == null) {
+        if (link != null && link.isOpen() && store.virtualTime == null) {
             link.run(
                             CommandType.ZREM,
                             new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                            Link.arguments().addKey(store.names().processes()).add(id))
+                            Link.arguments().addKey(store.names.processes()).add(id))
                     .orTimeout(1, TimeUnit.SECONDS)
                     .exceptionally(failure -> null)
                     .join();

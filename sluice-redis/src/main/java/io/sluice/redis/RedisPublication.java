@@ -115,7 +115,7 @@ final class RedisPublication implements Publication {
             answer.completeExceptionally(unavailable());
             return answer;
         }
-        link.call(Script.PUBLISH, List.of(store.names().config(), key()), List.of(values), (reply, failure) -> {
+        link.call(Script.PUBLISH, List.of(store.names.config(), key()), List.of(values), (reply, failure) -> {
             if (failure == null) {
                 answer.complete(reply == null || reply.length == 0 ? null : parse(reply));
             } else {
@@ -155,11 +155,11 @@ final class RedisPublication implements Publication {
     }
 
     private byte[] key() {
-        return store.names().publication(name);
+        return store.names.publication(name);
     }
 
     private String time() {
-        TimeSource virtual = store.virtualTime();
+        TimeSource virtual = store.virtualTime;
         return virtual == null ? "" : Long.toString(virtual.micros());
     }
 

@@ -111,6 +111,6 @@ final class RedisReservation implements Reservation {
         if (local != null) {
             local.cancel();
         }
-        return receipt.length == 0 ? null : limiter.cancel(key, permits, receipt);
+        return receipt.length == 0 ? null : limiter.changes.cancel(key, permits, receipt);
     }
 }

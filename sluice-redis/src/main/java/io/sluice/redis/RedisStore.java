@@ -16,7 +16,6 @@ import io.sluice.RateLimiter;
 import io.sluice.Store;
 import io.sluice.StoreListener;
 import io.sluice.TimeSource;
-import io.sluice.redis.Call.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,10 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,39 +49,34 @@ import org.jspecify.annotations.Nullable;
 public final class RedisStore implements Store {
     private static final long DELETING_NANOS = 60_000_000_000L;
 
-    private final Connection connection;
-    private final KeyNames names;
-    private final long deadlineNanos;
-    private final OnFailure onFailure;
-    private final StoreListener listener;
-    private final @Nullable TimeSource virtualTime;
-    private final Config config = new Config(this);
-    private final DenialMemory denials = new DenialMemory();
-    private final LocalShares localShares = new LocalShares(this);
-    private final Map<String, RedisLimiter> limiters = new ConcurrentHashMap<>();
-    private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
-    private final Enforcement enforcement = new Enforcement(this);
-    private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
-    private final Map<String, Shard> shards = new ConcurrentHashMap<>();
-    private final Lane firstLane = new Lane(this, 0);
-    private final Shard firstShard = new Shard();
-    private final AtomicBoolean sweeping = new AtomicBoolean();
-    private final Pulse pulse;
-    private final AtomicBoolean degrading = new AtomicBoolean();
-    private volatile boolean closed;
+    final KeyNames names;
+    final long deadlineNanos;
+    final @Nullable TimeSource virtualTime;
+    final Events events;
+    final Connection connection;
+    final Shards shards = new Shards();
+    final Health health = new Health(this);
+    final Lanes lanes = new Lanes(this);
+    final Config config = new Config(this);
+    final Limiters limiters = new Limiters(this);
+    final DenialMemory denials = new DenialMemory();
+    final LocalShares localShares = new LocalShares(this);
 
     /** Who hears each decision of Redis, if anybody. */
     volatile @Nullable DecisionLog decisionLog;
 
+    private final OnFailure onFailure;
+    private final Pulse pulse = new Pulse(this);
+    private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
     private RedisStore(Builder builder, Connector connector) {
         names = new KeyNames(builder.prefix);
         deadlineNanos = builder.deadline.toNanos();
-        onFailure = builder.onFailure;
-        listener = builder.listener;
         virtualTime = builder.virtualTime;
+        events = new Events(builder.listener);
+        onFailure = builder.onFailure;
         connection = new Connection(this, connector);
-        pulse = new Pulse(this);
-        lanes.put(0, firstLane);
     }
 
     /**
@@ -126,10 +116,14 @@ public final class RedisStore implements Store {
         return new Builder();
     }
 
-    /** Whether Redis answers at present, as far as is known. */
+    /**
+     * Whether Redis answers at present, as far as is known: there is a connection, no server has failed to answer just
+     * now, and nobody was answered without Redis since its latest answer in time. Asks nothing, so it may be called as
+     * often as wanted, for instance to say whether a service is ready. It becomes true again soon after Redis is back,
+     * even if no decision is asked for meanwhile.
+     */
     public boolean isAvailable() {
-        Link link = link();
-        return link != null && link.isOpen() && allShards().stream().noneMatch(Shard::isOpen) && !degrading.get();
+        return health.isGood();
     }
 
     /** How many processes use this Redis and prefix, as far as is known; at least 1. */
@@ -151,21 +145,7 @@ public final class RedisStore implements Store {
     public RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
-        List<Limit> limits = RedisLimiter.allOf(limit, more);
-        RedisLimiter limiter = made(name, options, limits);
-        if (!limiter.brought().equals(limits) && !limiter.limits().equals(limits)) {
-            throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
-                    + limits + " (expected: the same limits, or update)");
-        }
-        if (!limiter.isAgreed()) {
-            agree(limiter);
-        }
-        return limiter;
-    }
-
-    private RedisLimiter made(String name, LimiterOptions options, List<Limit> limits) {
-        return limiters.compute(
-                name, (unused, known) -> known == null ? new RedisLimiter(this, name, options, limits) : known.open());
+        return limiters.limiter(name, options, Input.limits(limit, more));
     }
 
     /**
@@ -175,17 +155,7 @@ public final class RedisStore implements Store {
      */
     @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
-        List<RedisLimiter> enforced = new ArrayList<>(specs.size());
-        for (LimiterSpec spec : specs) {
-            List<Limit> limits = List.of(spec.limit());
-            RedisLimiter limiter = made(spec.name(), spec.options(), limits);
-            limiter.bring(spec.options(), limits);
-            enforced.add(limiter);
-        }
-        if (!specs.isEmpty()) {
-            enforcement.enforce(enforced, specs);
-        }
-        return List.copyOf(enforced);
+        return limiters.enforce(specs);
     }
 
     @Override
@@ -201,17 +171,6 @@ public final class RedisStore implements Store {
 
     Collection<RedisPublication> publications() {
         return publications.values();
-    }
-
-    /** Waits for Redis a little; if that is too short, the limiter starts without it. */
-    private void agree(RedisLimiter limiter) {
-        try {
-            config.agree(limiter).get(Math.max(deadlineNanos, 1_000_000_000L), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            connection.check();
-        }
     }
 
     @Override
@@ -243,14 +202,14 @@ public final class RedisStore implements Store {
         CompletableFuture<?> deleted = pulse.pause()
                 .thenCompose(unused -> new Sweeper(this).deleteAll())
                 .whenComplete((unused, failure) -> pulse.resume());
-        await("delete keys under \"" + names.prefix() + "\"", deleted, DELETING_NANOS);
+        Patience.await("delete keys under \"" + names.prefix() + "\"", deleted, DELETING_NANOS);
     }
 
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            limiters.values().forEach(RateLimiter::close);
+            limiters.close();
             pulse.stop();
             connection.close();
         }
@@ -261,172 +220,22 @@ public final class RedisStore implements Store {
     }
 
     @Nullable
-    TimeSource virtualTime() {
-        return virtualTime;
-    }
-
-    long deadlineNanos() {
-        return deadlineNanos;
-    }
-
-    KeyNames names() {
-        return names;
-    }
-
-    Config config() {
-        return config;
-    }
-
-    DenialMemory denials() {
-        return denials;
-    }
-
-    LocalShares localShares() {
-        return localShares;
-    }
-
-    Connection connection() {
-        return connection;
-    }
-
-    /** A limiter that was made already. */
-    RedisLimiter known(String name) {
-        return Objects.requireNonNull(limiters.get(name), name);
-    }
-
-    Collection<RedisLimiter> limiters() {
-        return limiters.values();
-    }
-
-    @Nullable
     Link link() {
         return connection.link();
     }
 
-    Shard shard(@Nullable Link link, int slot) {
-        return link == null || !link.isCluster()
-                ? firstShard
-                : shards.computeIfAbsent(link.shardOf(slot), unused -> new Shard());
-    }
-
-    private List<Shard> allShards() {
-        List<Shard> all = new ArrayList<>(shards.values());
-        all.add(firstShard);
-        return all;
-    }
-
-    /** Sends a call, or has it answered without Redis if that is not there. */
-    void submit(Call<?> call) {
-        Link link = link();
-        if (link == null || !call.limiter.isAgreed()) {
-            call.fail();
-            connection.check();
-            return;
-        }
-        Lane lane = firstLane;
-        if (link.isCluster()) {
-            int slot = link.slotOf(call.limiter.keyName(call.key));
-            lane = lanes.computeIfAbsent(slot, unused -> new Lane(this, slot));
-        }
-        lane.submit(call);
-        sweepLater();
-    }
-
-    /** Watches deadlines, as long as anything is on its way. */
-    private void sweepLater() {
-        if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
-            TimeSource.system().schedule(Math.max(1000, Math.min(20_000, deadlineNanos / 5000)), this::sweep);
-        }
-    }
-
-    private void sweep() {
-        sweeping.set(false);
-        boolean busy = false;
-        long now = System.nanoTime();
-        for (Lane lane : lanes.values()) {
-            busy |= lane.sweep(now);
-        }
-        if (busy) {
-            sweepLater();
-        }
-    }
-
     /** Nothing that was sent will be answered. */
     void disconnected() {
-        lanes.values().forEach(Lane::disconnected);
+        lanes.disconnected();
         denials.forgetAll();
     }
 
     /** A connection is there, perhaps to another server. */
     void connected() {
         denials.forgetAll();
-        allShards().forEach(Shard::forgetClock);
+        shards.forgetClocks();
         pulse.soon();
-        enforcement.retry();
-    }
-
-    void called(Batch batch, long nanos) {
-        connection.answered();
-        if (degrading.get() && degrading.compareAndSet(true, false)) {
-            denials.forgetAll();
-        }
-        hear(() -> listener.called(batch.size(), nanos));
-    }
-
-    void failed(@Nullable Link link, Shard shard, Batch batch, Throwable cause) {
-        shard.failed();
-        hear(() -> listener.failed(batch.size(), cause));
-        connection.failed(link, cause);
-    }
-
-    /** Redis has answered, but not decided. */
-    void refused(Batch batch, Throwable cause) {
-        hear(() -> listener.failed(batch.size(), cause));
-    }
-
-    void degraded(RedisLimiter limiter) {
-        degrading.set(true);
-        hear(() -> listener.degraded(limiter.name(), limiter.fallback().how()));
-    }
-
-    void lost(RedisLimiter limiter, Verb verb) {
-        hear(() -> listener.lost(limiter.name(), verb.name().toLowerCase(java.util.Locale.ROOT)));
-    }
-
-    void denialRemembered(RedisLimiter limiter) {
-        hear(() -> listener.denialRemembered(limiter.name()));
-    }
-
-    void following(RedisLimiter limiter, List<Limit> brought, List<Limit> inForce) {
-        if (!brought.equals(inForce)) {
-            hear(() -> listener.limitsDiffer(limiter.name(), brought, inForce));
-        }
-    }
-
-    private static void hear(Runnable event) {
-        try {
-            event.run();
-        } catch (Throwable ignored) {
-            // A listener must not be able to break a decision.
-        }
-    }
-
-    /** For what nothing but Redis can answer. */
-    <T> T await(String what, CompletableFuture<T> answer) {
-        return await(what, answer, Math.max(deadlineNanos, 2_000_000_000L));
-    }
-
-    private static <T> T await(String what, CompletableFuture<T> answer, long nanos) {
-        try {
-            return answer.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RedisUnavailableException(what + ": interrupted", e);
-        } catch (TimeoutException e) {
-            throw new RedisUnavailableException(what + ": no answer from Redis", e);
-        } catch (ExecutionException e) {
-            throw new RedisUnavailableException(what + ": " + e.getCause(), e.getCause());
-        }
+        limiters.connected();
     }
 
     /** What a {@link RedisStore} is made of. */

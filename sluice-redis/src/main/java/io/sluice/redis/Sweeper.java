@@ -69,7 +69,7 @@ final class Sweeper {
     /** A prefix may hold characters that mean something in a pattern. */
     private String pattern() {
         StringBuilder pattern = new StringBuilder();
-        for (byte b : (store.names().prefix() + ":{").getBytes(StandardCharsets.US_ASCII)) {
+        for (byte b : (store.names.prefix() + ":{").getBytes(StandardCharsets.US_ASCII)) {
             char c = (char) b;
             if ("*?[]^-\\".indexOf(c) >= 0) {
                 pattern.append('\\');

@@ -58,6 +58,26 @@ class SingleFaultsIT {
     }
 
     @Test
+    void isAvailable_killedAndBack_isTrueAgainThoughNobodyAsks() {
+        assertAvailableAgain(redis::kill, redis::restart);
+    }
+
+    @Test
+    void isAvailable_stoppedAndBack_isTrueAgainThoughNobodyAsks() {
+        assertAvailableAgain(redis::pause, redis::resume);
+    }
+
+    private void assertAvailableAgain(Runnable away, Runnable back) {
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("10/s"));
+        Eventually.within(LONG, "there", store::isAvailable);
+        away.run();
+        assertThat(limiter.check("key", 1).degraded()).isTrue();
+        assertThat(store.isAvailable()).isFalse();
+        back.run();
+        Eventually.within(LONG, "back", store::isAvailable);
+    }
+
+    @Test
     void killed_isAnsweredWithoutRedisUntilItIsBack() {
         try (Load load = Load.on(store)) {
             redis.kill();

@@ -1,50 +1,106 @@
 package io.sluice.server;
 
-import io.sluice.MemoryStore;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
 import io.sluice.Store;
+import io.sluice.policy.EnvoyConfig;
+import io.sluice.policy.EnvoyConfigWatch;
+import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.redis.RedisStore;
+import io.sluice.server.admin.FileBook;
+import io.sluice.server.admin.FixedBook;
+import io.sluice.server.admin.PolicyBook;
+import io.sluice.server.admin.RedisBook;
+import io.sluice.server.decide.CallLimit;
+import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in, and the engine that decides on it. */
 final class Deciding implements AutoCloseable {
     final Store store;
     final PolicyEngine engine;
     final Checks checks;
+    final PolicyBook book;
 
-    private Deciding(Store store, PolicyEngine engine, boolean atOnce) {
+    private final CallLimits limitsOfCalls;
+    private final @Nullable EnvoyConfigWatch envoy;
+
+    private Deciding(
+            Store store, PolicyEngine engine, PolicyBook book, boolean atOnce, @Nullable EnvoyConfigWatch envoy) {
         this.store = store;
         this.engine = engine;
+        this.book = book;
         this.checks = new Checks(engine, atOnce);
+        this.limitsOfCalls = new CallLimits(store, "rls ");
+        this.envoy = envoy;
     }
 
-    static Deciding by(ServerConfig config) {
+    /** @param store stays the caller's to close */
+    static Deciding by(ServerConfig config, Store store) {
         String redis = config.redis();
-        Store store = redis == null
-                ? MemoryStore.create()
-                : RedisStore.builder().uri(redis).prefix(config.redisPrefix()).build();
+        PolicyEngine.Builder builder = PolicyEngine.builder().store(store);
+        if (config.envoyConfig() != null) {
+            return byEnvoyConfig(config.envoyConfig(), store, builder, redis == null);
+        }
+        Path file = config.policies();
+        if (file == null) {
+            Path dataDir = redis == null ? config.dataDir() : null;
+            Policies put = dataDir == null ? null : FileBook.put(dataDir);
+            builder.policies(put == null ? Sample.policies() : put);
+        } else {
+            builder.file(file);
+        }
+        if (redis != null) {
+            builder.published();
+        }
+        PolicyEngine engine = builder.build();
         try {
-            PolicyEngine.Builder engine = PolicyEngine.builder().store(store);
-            Path file = config.policies();
-            if (file == null) {
-                engine.policies(Sample.policies());
-            } else {
-                engine.file(file);
-            }
-            if (redis != null) {
-                engine.published();
-            }
-            return new Deciding(store, engine.build(), redis == null);
+            PolicyBook book = redis == null
+                    ? FileBook.open(engine, file, config.dataDir())
+                    : new RedisBook(engine, store.publication("policies"));
+            return new Deciding(store, engine, book, redis == null, null);
         } catch (RuntimeException e) {
-            store.close();
+            engine.close();
             throw e;
         }
     }
 
+    /** The files of that directory are the policies, not what is published. */
+    private static Deciding byEnvoyConfig(Path directory, Store store, PolicyEngine.Builder builder, boolean atOnce) {
+        EnvoyConfigWatch watch;
+        try {
+            watch = EnvoyConfigWatch.open(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        PolicyEngine engine = builder.policies(watch.config().policies()).build();
+        watch.follow(next -> engine.replace(next.policies()), problems -> {});
+        PolicyBook book = new FixedBook(engine, directory.toString());
+        return new Deciding(store, engine, book, atOnce, watch);
+    }
+
+    /** By what descriptors match; null if by the policies alone. */
+    @Nullable
+    Supplier<EnvoyConfig> envoyConfig() {
+        return envoy == null ? null : envoy::config;
+    }
+
+    /** Who enforces a limit that comes with a call. */
+    CompletionStage<RateLimiter> limiterOfCall(Limit limit) {
+        return limitsOfCalls.limitAsync(limit).thenApply(CallLimit::limiter);
+    }
+
     @Override
     public void close() {
+        if (envoy != null) {
+            envoy.close();
+        }
         engine.close();
-        store.close();
     }
 }

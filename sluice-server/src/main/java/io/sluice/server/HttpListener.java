@@ -15,13 +15,19 @@ import java.util.concurrent.TimeUnit;
 
 /** The port where HTTP and gRPC are spoken. */
 final class HttpListener {
+    /** Calls in flight on one connection; a client with more opens another. */
+    private static final int STREAMS = 256;
+
+    /** Envoy gives up on what takes too long for it, which is no attack. */
+    private static final int RESETS_PER_SECOND = 1000;
+
     private final Vertx vertx;
     private final HttpServerOptions options;
     private final FirstBytes first;
     private final Duration idle;
     private volatile int port;
 
-    HttpListener(Vertx vertx, FirstBytes first, ServerConfig config) {
+    HttpListener(Vertx vertx, FirstBytes first, ServerConfig config, Tls tls) {
         this.vertx = vertx;
         this.first = first;
         idle = config.idleTimeout();
@@ -33,22 +39,29 @@ final class HttpListener {
                 // Nobody speaks WebSocket here, and who offers to extend it limits how many requests may be pipelined.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout((int) idle.toMillis())
                 .setInitialSettings(new Http2Settings()
-                        .setMaxConcurrentStreams(HttpServerOptions.DEFAULT_INITIAL_SETTINGS_MAX_CONCURRENT_STREAMS)
-                        .setMaxHeaderListSize(RequestBounds.HEADERS));
+                        .setMaxConcurrentStreams(STREAMS)
+                        .setMaxHeaderListSize(RequestBounds.HEADERS))
+                .setHttp2RstFloodMaxRstFramePerWindow(RESETS_PER_SECOND)
+                .setHttp2RstFloodWindowDuration(1)
+                .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout((int) idle.toMillis());
+        tls.apply(options);
     }
 
     Future<?> open(Listeners listeners, Handler<HttpServerRequest> handler) {
         return listeners.open(() -> {
             HttpServer server = vertx.createHttpServer(options);
             Connections.watch(vertx, server, first, idle, handler);
-            return server.listen().onSuccess(listening -> port = listening.actualPort());
+            return server.listen().onSuccess(listening -> {
+                port = listening.actualPort();
+                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+            });
         });
     }
 
-    int port() {
-        return port;
+    Endpoint endpoint() {
+        return new Endpoint(options.isSsl() ? "https" : "http", options.getHost(), port, "HTTP, gRPC");
     }
 }

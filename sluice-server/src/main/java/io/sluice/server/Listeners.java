@@ -4,12 +4,20 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Opens the same listener on every event loop; they share the port. */
 final class Listeners {
     private final Vertx vertx;
     private final int loops;
+    private final List<Function<Duration, Future<?>>> stops = new CopyOnWriteArrayList<>();
 
     Listeners(Vertx vertx, int loops) {
         this.vertx = vertx;
@@ -31,5 +39,27 @@ final class Listeners {
                     }
                 },
                 new DeploymentOptions().setInstances(loops));
+    }
+
+    /** @param stop stops accepting, and closes each connection when what it waits for is answered, or the time is over */
+    void onStop(Function<Duration, Future<?>> stop) {
+        stops.add(stop);
+    }
+
+    /** Ended when every connection has. */
+    Future<?> stop(Duration within) {
+        return Future.join(stops.stream().map(stop -> stop.apply(within)).toList());
+    }
+
+    /** Why a port could not be opened, in words. */
+    static RuntimeException refused(String host, int port, Throwable cause) {
+        String where =
+                "cannot listen on " + new Endpoint("", host, port, "").uri().substring(3) + ": ";
+        if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+            return new SettingException(where + "no such host (expected: an address of this machine)");
+        } else if (cause instanceof BindException) {
+            return new StartException(where + cause.getMessage());
+        }
+        return new StartException(where + cause);
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param respPort -1 for no RESP listener
  * @param redis null to count in memory
+ * @param maxKeys how many keys may be counted in memory
  */
 public record ServerConfig(
         String host,
@@ -21,6 +22,7 @@ public record ServerConfig(
         @Nullable Path envoyConfig,
         @Nullable String redis,
         String redisPrefix,
+        long maxKeys,
         @Nullable String adminToken,
         @Nullable String respPassword,
         @Nullable Path dataDir,
@@ -38,6 +40,30 @@ public record ServerConfig(
         return new Builder();
     }
 
+    /** The same with another admin token. */
+    public ServerConfig withAdminToken(String token) {
+        return new ServerConfig(
+                host,
+                port,
+                respPort,
+                policies,
+                envoyConfig,
+                redis,
+                redisPrefix,
+                maxKeys,
+                token,
+                respPassword,
+                dataDir,
+                tlsCertificate,
+                tlsKey,
+                trusted,
+                openMetrics,
+                legacyHeaders,
+                idleTimeout,
+                stopDeadline,
+                snapshotEvery);
+    }
+
     /** What to change. */
     public static final class Builder {
         private String host = "127.0.0.1";
@@ -47,6 +73,7 @@ public record ServerConfig(
         private @Nullable Path envoyConfig;
         private @Nullable String redis;
         private String redisPrefix = "sluice";
+        private long maxKeys = 1_000_000;
         private @Nullable String adminToken;
         private @Nullable String respPassword;
         private @Nullable Path dataDir;
@@ -100,6 +127,12 @@ public record ServerConfig(
         /** What the keys in Redis begin with; {@code sluice} if not said. */
         public Builder redisPrefix(String prefix) {
             this.redisPrefix = prefix;
+            return this;
+        }
+
+        /** How many keys may be counted in memory; a million if not said. */
+        public Builder maxKeys(long keys) {
+            this.maxKeys = keys;
             return this;
         }
 
@@ -173,6 +206,7 @@ public record ServerConfig(
                     envoyConfig,
                     redis,
                     redisPrefix,
+                    maxKeys,
                     adminToken,
                     respPassword,
                     dataDir,

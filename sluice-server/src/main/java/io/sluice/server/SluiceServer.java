@@ -1,20 +1,35 @@
 package io.sluice.server;
 
 import io.sluice.http.ClientAddress;
+import io.sluice.server.admin.AdminRoutes;
+import io.sluice.server.admin.AdminToken;
+import io.sluice.server.alerts.Webhooks;
 import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
 import io.sluice.server.http.FirstBytes;
 import io.sluice.server.http.OpenApiRoute;
-import io.sluice.server.http.Problems;
 import io.sluice.server.http.Routes;
+import io.sluice.server.ops.HealthRoutes;
+import io.sluice.server.ops.MetricsRoute;
+import io.sluice.server.ops.Readiness;
+import io.sluice.server.ops.ServerMetrics;
+import io.sluice.server.ops.Traffic;
+import io.sluice.server.rls.GrpcHandler;
+import io.sluice.server.rls.Rls;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.metrics.MetricsOptions;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The service. It keeps nothing that other replicas would need: what is shared is in Redis.
@@ -26,79 +41,144 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  */
 public final class SluiceServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("io.sluice.server");
+
     private final ServerConfig config;
-    private final Deciding deciding;
+    private final Stops stops = new Stops();
+    private final Traffic traffic = new Traffic();
     private final Vertx vertx;
+    private final Deciding deciding;
+    private final Readiness readiness;
+    private final ServerMetrics metrics;
+    private final AdminRoutes admin;
     private final HttpListener http;
-    private final Routes routes;
+    private final RespListener resp;
+    private boolean closed;
+
+    /** What is asked where. */
+    final Routes routes;
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
-        deciding = Deciding.by(config);
-        int loops = Runtime.getRuntime().availableProcessors();
-        FirstBytes first = new FirstBytes(config.idleTimeout());
-        vertx = Vertx.builder()
-                .with(new VertxOptions().setEventLoopPoolSize(loops))
-                .withTransport(WatchedTransport.fastest(first::accepted))
-                .build();
-        http = new HttpListener(vertx, first, config);
-        routes = route();
-        Listeners listeners = new Listeners(vertx, loops);
         try {
-            await(http.open(listeners, routes));
+            int loops = Runtime.getRuntime().availableProcessors();
+            FirstBytes first = new FirstBytes(config.idleTimeout());
+            vertx = vertx(loops, first);
+            stops.add(left -> vertx.close());
+            Tls tls = Tls.by(config, vertx);
+            ServerStore store = ServerStore.open(config);
+            stops.add(store);
+            Webhooks webhooks = new Webhooks(vertx);
+            stops.add(webhooks::stop);
+            deciding = Deciding.by(config, store.store);
+            stops.add(deciding);
+            deciding.engine.addAlertListener(webhooks);
+            readiness = new Readiness(store.watch(vertx), deciding.engine::policies);
+            metrics = new ServerMetrics(List.of(deciding.engine.metrics(), store.metrics, webhooks, traffic));
+            stops.add(metrics);
+            admin = new AdminRoutes(vertx, deciding.engine, deciding.book);
+            stops.add(admin);
+            routes = routes();
+            Listeners listeners = new Listeners(vertx, loops);
+            stops.add(listeners::stop);
+            http = new HttpListener(vertx, first, config, tls);
+            await(config.port(), http.open(listeners, handler()));
+            resp = new RespListener(vertx, config, deciding, tls);
+            await(config.respPort(), resp.open(listeners));
+            store.keep(config.snapshotEvery(), traffic::asked);
         } catch (RuntimeException e) {
-            close();
+            stops.all(Duration.ZERO);
             throw e;
+        }
+        endpoints().forEach(endpoint -> LOG.log(Level.INFO, "listening on {0}", endpoint));
+        if (config.adminToken() == null) {
+            LOG.log(Level.INFO, "there is no admin token, so nobody can administer this server");
         }
     }
 
-    /** Begins to listen; returns when every port is open. */
+    private Vertx vertx(int loops, FirstBytes first) {
+        VertxOptions options = new VertxOptions()
+                .setEventLoopPoolSize(loops)
+                .setMetricsOptions(new MetricsOptions().setEnabled(true));
+        return Vertx.builder()
+                .with(options)
+                .withMetrics(traffic)
+                .withTransport(WatchedTransport.fastest(first::accepted))
+                .build();
+    }
+
+    /** Begins to listen; returns when every port is open.
+     *
+     * @throws SettingException if what it is told cannot be used
+     * @throws StartException if it cannot start here and now: another has the port, or the data directory
+     * @throws io.sluice.policy.PolicyException if the policies are refused
+     */
     public static SluiceServer start(ServerConfig config) {
         return new SluiceServer(config);
     }
 
-    private Routes route() {
-        return new Routes(route -> request -> Problems.answer(request, 401, "no admin token"))
-                .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, config.legacyHeaders()))
-                .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
-                .open(
-                        "/v1/auth",
-                        new AuthRoute(deciding.checks, new ClientAddress(config.trusted()), config.legacyHeaders()))
-                .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
-                .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
+    private Handler<HttpServerRequest> handler() {
+        GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
+                .matching(deciding.envoyConfig())
+                .ready(readiness::isReady)
+                .legacyHeaders(config.legacyHeaders())
+                .handler(vertx);
+        return request -> (GrpcHandler.isGrpc(request) ? grpc : routes).handle(request);
     }
 
-    /** What is served. */
-    Routes routes() {
-        return routes;
+    private Routes routes() {
+        boolean legacy = config.legacyHeaders();
+        Routes routes = new Routes(new AdminToken(config.adminToken()))
+                .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, legacy))
+                .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
+                .open("/v1/auth", new AuthRoute(deciding.checks, new ClientAddress(config.trusted()), legacy))
+                .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
+                .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
+        admin.addTo(routes);
+        new HealthRoutes(readiness, traffic).addTo(routes);
+        MetricsRoute scrape = new MetricsRoute(vertx, metrics.registry(), traffic);
+        return config.openMetrics()
+                ? routes.open(HttpMethod.GET, "/metrics", scrape)
+                : routes.admin(HttpMethod.GET, "/metrics", scrape);
+    }
+
+    /** Where it listens. */
+    public List<Endpoint> endpoints() {
+        return Stream.concat(Stream.of(http.endpoint()), resp.endpoint().stream())
+                .toList();
     }
 
     /** Where HTTP and gRPC are spoken. */
     public int port() {
-        return http.port();
+        return http.endpoint().port();
     }
 
-    private static void await(Future<?> future) {
+    /** Where RESP is spoken; -1 if nowhere. */
+    public int respPort() {
+        return resp.endpoint().map(Endpoint::port).orElse(-1);
+    }
+
+    private void await(int port, Future<?> listening) {
         try {
-            future.toCompletionStage().toCompletableFuture().join();
+            listening.toCompletionStage().toCompletableFuture().join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            throw Listeners.refused(config.host(), port, e.getCause() == null ? e : e.getCause());
         }
     }
 
-    /** Stops listening, lets requests in flight end, and closes the store. */
+    /**
+     * Is no longer ready, accepts nothing more, lets requests in flight end within the {@link
+     * ServerConfig#stopDeadline() deadline}, saves what was counted, and closes the store. Who calls it while another does
+     * waits until that is done.
+     */
     @Override
-    public void close() {
-        try {
-            vertx.close()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .orTimeout(config.stopDeadline().toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        } catch (CompletionException e) {
-            System.getLogger("io.sluice.server").log(System.Logger.Level.WARNING, "while stopping", e.getCause());
-        } finally {
-            deciding.close();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            LOG.log(Level.INFO, "stopping");
+            readiness.stop();
+            stops.all(config.stopDeadline());
+            LOG.log(Level.INFO, "stopped");
         }
     }
 }

@@ -73,7 +73,7 @@ public final class Site implements AutoCloseable {
     }
 
     Routes routes() {
-        return server.routes();
+        return server.routes;
     }
 
     public Wire wire() {

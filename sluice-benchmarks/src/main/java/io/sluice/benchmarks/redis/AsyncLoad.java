@@ -2,6 +2,9 @@ package io.sluice.benchmarks.redis;
 
 import io.sluice.Decision;
 import io.sluice.benchmarks.Expect;
+import io.sluice.benchmarks.load.Latencies;
+import io.sluice.benchmarks.load.Load;
+import io.sluice.benchmarks.load.Sample;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;

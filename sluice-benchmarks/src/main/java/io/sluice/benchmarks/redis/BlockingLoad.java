@@ -1,5 +1,8 @@
 package io.sluice.benchmarks.redis;
 
+import io.sluice.benchmarks.load.Latencies;
+import io.sluice.benchmarks.load.Load;
+import io.sluice.benchmarks.load.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

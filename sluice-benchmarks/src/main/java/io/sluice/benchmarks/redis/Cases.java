@@ -1,8 +1,12 @@
 package io.sluice.benchmarks.redis;
 
 import io.sluice.benchmarks.Progress;
+import io.sluice.benchmarks.load.Case;
+import io.sluice.benchmarks.load.Pace;
+import io.sluice.benchmarks.load.RedisBenchmark;
+import io.sluice.benchmarks.load.Rounds;
+import io.sluice.benchmarks.load.Row;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -28,21 +32,8 @@ final class Cases {
     }
 
     List<Row> measure() throws InterruptedException {
-        List<Case> cases = cases();
-        Set<Contestant> contestants = new LinkedHashSet<>();
-        for (Case each : cases) {
-            contestants.add(each.sluice());
-            contestants.addAll(each.peers());
-        }
-        rounds.run(contestants);
+        List<Row> rows = rounds.rows(cases());
         failed = rounds.failed();
-        List<Row> rows = new ArrayList<>();
-        for (Case each : cases) {
-            rows.add(new Row(
-                    each.name(),
-                    rounds.figure(each.sluice()),
-                    each.peers().stream().map(rounds::figure).toList()));
-        }
         if (asked.contains(KEY_BYTES)) {
             addKeyBytes(rows);
         }

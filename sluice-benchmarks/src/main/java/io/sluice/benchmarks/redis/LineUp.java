@@ -1,5 +1,12 @@
 package io.sluice.benchmarks.redis;
 
+import io.sluice.benchmarks.load.Case;
+import io.sluice.benchmarks.load.Contestant;
+import io.sluice.benchmarks.load.Executables;
+import io.sluice.benchmarks.load.Figure;
+import io.sluice.benchmarks.load.Load;
+import io.sluice.benchmarks.load.RedisBenchmark;
+import io.sluice.benchmarks.load.Row;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,6 +27,9 @@ final class LineUp implements AutoCloseable {
     private static final int THREADS = 64;
     private static final int IN_FLIGHT = 2048;
 
+    /** About what Redis can do. */
+    private static final long BARE_PER_SECOND = 30_000;
+
     private final Redis redis;
     private final Keys keys = new Keys();
     private final SluiceLibrary sluice;
@@ -39,13 +49,11 @@ final class LineUp implements AutoCloseable {
         return switch (name) {
             case MANY_KEYS -> Optional.of(withPeers(name, "64 threads, 1,000 keys", this::manyKeys, ping));
             case BARE_SCRIPT ->
-                RedisBenchmark.find().map(command -> {
+                Executables.find(RedisBenchmark.NAME).map(command -> {
+                    List<String> call = List.of(
+                            "EVALSHA", BareScript.load(redis, keys), "1", keys.prefix() + ":{bare:__rand_int__}");
                     Load script = new RedisBenchmark(
-                            command,
-                            redis,
-                            THREADS,
-                            BareScript.load(redis, keys),
-                            keys.prefix() + ":{bare:__rand_int__}");
+                            command, redis.benchmarkOptions(), THREADS, 1, 1000, BARE_PER_SECOND, call);
                     return new Case(
                             name,
                             sluice("64 threads, 1,000 keys", this::manyKeys),

@@ -9,6 +9,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +86,20 @@ final class Redis implements AutoCloseable {
         return parsedUri;
     }
 
-    Optional<String> user() {
-        return credentials().filter(RedisCredentials::hasUsername).map(RedisCredentials::getUsername);
-    }
-
-    Optional<String> password() {
-        return credentials().filter(RedisCredentials::hasPassword).map(known -> new String(known.getPassword()));
+    /** How to tell redis-benchmark where it is. */
+    List<String> benchmarkOptions() {
+        List<String> words = new ArrayList<>();
+        words.addAll(List.of("-h", parsedUri.getHost(), "-p", Integer.toString(parsedUri.getPort())));
+        words.addAll(List.of("--dbnum", Integer.toString(parsedUri.getDatabase())));
+        Optional<RedisCredentials> known = credentials();
+        known.filter(RedisCredentials::hasUsername)
+                .ifPresent(user -> words.addAll(List.of("--user", user.getUsername())));
+        known.filter(RedisCredentials::hasPassword)
+                .ifPresent(password -> words.addAll(List.of("-a", new String(password.getPassword()))));
+        if (parsedUri.isSsl()) {
+            words.add("--tls");
+        }
+        return words;
     }
 
     private Optional<RedisCredentials> credentials() {

@@ -2,6 +2,9 @@ package io.sluice.benchmarks.redis;
 
 import io.sluice.benchmarks.Main;
 import io.sluice.benchmarks.Progress;
+import io.sluice.benchmarks.load.Pace;
+import io.sluice.benchmarks.load.Row;
+import io.sluice.benchmarks.load.Table;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

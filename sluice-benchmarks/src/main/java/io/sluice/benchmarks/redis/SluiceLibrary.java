@@ -6,6 +6,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.benchmarks.Expect;
+import io.sluice.benchmarks.load.Load;
 import io.sluice.redis.RedisStore;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.sluice.benchmarks.redis;
 
 import io.sluice.benchmarks.Verdicts;
+import io.sluice.benchmarks.load.Figure;
+import io.sluice.benchmarks.load.Row;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

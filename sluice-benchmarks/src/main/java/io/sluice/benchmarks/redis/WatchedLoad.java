@@ -2,6 +2,8 @@ package io.sluice.benchmarks.redis;
 
 import io.sluice.OnFailure;
 import io.sluice.StoreListener;
+import io.sluice.benchmarks.load.Load;
+import io.sluice.benchmarks.load.Sample;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -3,6 +3,8 @@ package io.sluice.benchmarks.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.benchmarks.load.Load;
+import io.sluice.benchmarks.load.Sample;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;

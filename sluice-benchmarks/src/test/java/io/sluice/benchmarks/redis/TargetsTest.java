@@ -3,6 +3,8 @@ package io.sluice.benchmarks.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.benchmarks.load.Figure;
+import io.sluice.benchmarks.load.Row;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.OnFailure;
+import io.sluice.benchmarks.load.Load;
+import io.sluice.benchmarks.load.Sample;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

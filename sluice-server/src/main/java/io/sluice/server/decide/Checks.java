@@ -1,10 +1,14 @@
 package io.sluice.server.decide;
 
+import io.sluice.Charge;
 import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyRequest;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Map;
 
 /*
@@ -33,5 +37,18 @@ public final class Checks {
         }
         Context context = Vertx.currentContext();
         return Future.fromCompletionStage(engine.checkAsync(attributes, permits), context);
+    }
+
+    /**
+     * Decides several requests, and charges all of them or none, as {@link #check(Map, long)}.
+     *
+     * @param also further charges, on limiters of the engine's store
+     */
+    public Future<PolicyDecisions> check(List<PolicyRequest> requests, List<Charge> also) {
+        if (atOnce) {
+            return Future.succeededFuture(engine.check(requests, also));
+        }
+        Context context = Vertx.currentContext();
+        return Future.fromCompletionStage(engine.checkAsync(requests, also), context);
     }
 }

@@ -1,0 +1,98 @@
+package io.sluice.benchmarks.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.benchmarks.JavaProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server in a JVM of its own, which ends with this one. */
+final class Served implements AutoCloseable {
+    private static final Pattern LISTENING = Pattern.compile("listening on (https?|rediss?)://\\S*?:(\\d+)");
+
+    private final Process process;
+    private final BufferedReader out;
+    private int port;
+    private int respPort;
+
+    private Served(Process process) {
+        this.process = process;
+        out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    }
+
+    /**
+     * Starts one and waits until it listens.
+     *
+     * @param listeners how many ports it opens
+     */
+    static Served start(Class<?> main, int listeners, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(main.getName()));
+        all.addAll(List.of(arguments));
+        Served served = new Served(JavaProcess.of(List.of("-Xmx1g"), ServedMain.class, all.toArray(String[]::new))
+                .start());
+        try {
+            served.awaitListening(listeners);
+            return served;
+        } catch (IOException e) {
+            served.close();
+            throw e;
+        }
+    }
+
+    private void awaitListening(int listeners) throws IOException {
+        for (int open = 0; open < listeners; ) {
+            Matcher listening = LISTENING.matcher(line());
+            while (listening.find()) {
+                int number = Integer.parseInt(listening.group(2));
+                if (listening.group(1).startsWith("http")) {
+                    open += port == 0 ? 1 : 0;
+                    port = number;
+                } else {
+                    open += respPort == 0 ? 1 : 0;
+                    respPort = number;
+                }
+            }
+        }
+    }
+
+    private String line() throws IOException {
+        String line = out.readLine();
+        if (line == null) {
+            throw new IOException("the server ended before it listened");
+        }
+        return line;
+    }
+
+    int port() {
+        return port;
+    }
+
+    int respPort() {
+        return respPort;
+    }
+
+    /** What lives on its heap, in bytes. */
+    long heapUsed() throws IOException {
+        OutputStream ask = process.getOutputStream();
+        ask.write('\n');
+        ask.flush();
+        while (true) {
+            String line = line();
+            if (line.startsWith(ServedMain.USED)) {
+                return Long.parseLong(line.substring(ServedMain.USED.length()));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+}

@@ -1,0 +1,43 @@
+package io.sluice.benchmarks.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.Arrays;
+
+/** A server in a JVM that says on request how much memory it uses: a line to standard input, a line to standard output. */
+final class ServedMain {
+    static final String USED = "heap used ";
+
+    private ServedMain() {}
+
+    /** @param args the server's main class, and its arguments */
+    public static void main(String... args) throws Exception {
+        Class<?> server = Class.forName(args[0]);
+        String[] rest = Arrays.copyOfRange(args, 1, args.length);
+        Thread serving = new Thread(() -> run(server, rest), "main of " + server.getSimpleName());
+        serving.setDaemon(true);
+        serving.start();
+        answer(new BufferedReader(new InputStreamReader(System.in, UTF_8)));
+        // Whoever started it has gone.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void run(Class<?> server, String[] args) {
+        try {
+            server.getMethod("main", String[].class).invoke(null, (Object) args);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private static void answer(BufferedReader in) throws IOException {
+        while (in.readLine() != null) {
+            System.gc();
+            Runtime memory = Runtime.getRuntime();
+            System.out.println(USED + (memory.totalMemory() - memory.freeMemory()));
+        }
+    }
+}

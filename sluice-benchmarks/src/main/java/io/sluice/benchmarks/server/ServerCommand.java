@@ -1,0 +1,84 @@
+package io.sluice.benchmarks.server;
+
+import io.sluice.benchmarks.Main;
+import io.sluice.benchmarks.Progress;
+import io.sluice.benchmarks.load.Case;
+import io.sluice.benchmarks.load.Pace;
+import io.sluice.benchmarks.load.Rounds;
+import io.sluice.benchmarks.load.Row;
+import io.sluice.benchmarks.load.Table;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench server}: the service. */
+@Command(
+        name = "server",
+        description = "The service in a process of its own, beside a bare Vert.x server, nginx where it is installed, and"
+                + " Redis with an equal script. Driven by wrk, h2load and redis-benchmark where they are installed.",
+        footer = {
+            "",
+            "Progress, all figures and how they stand to the targets go to standard error; the table goes to standard"
+                    + " output: ratio is ours over the peer's. The row of heap-mb has megabytes instead of calls in a"
+                    + " second, so there less is better."
+        })
+public final class ServerCommand implements Callable<Integer> {
+    private static final List<String> NAMES =
+            Stream.concat(ServerLineUp.CASES.stream(), Stream.of(ServerLineUp.HEAP)).toList();
+
+    private final PrintStream out;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "Within two minutes, and noisier; without it, about five.")
+    private boolean quick;
+
+    @Option(names = "--only", paramLabel = "CASE", description = "Only this case; may be repeated.")
+    private List<String> only = new ArrayList<>();
+
+    public ServerCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        for (String name : only) {
+            if (!NAMES.contains(name)) {
+                throw new ParameterException(
+                        spec.commandLine(), "--only " + name + " (expected: one of " + String.join(", ", NAMES) + ")");
+            }
+        }
+        List<String> asked = only.isEmpty() ? NAMES : only;
+        Progress progress = new Progress();
+        progress.sayIfBusy();
+        try (ServerLineUp lineUp = new ServerLineUp()) {
+            Rounds rounds = new Rounds(quick ? Pace.quick() : Pace.full(), progress);
+            List<Case> cases = new ArrayList<>();
+            for (String name : ServerLineUp.CASES) {
+                if (asked.contains(name)) {
+                    cases.add(lineUp.of(name));
+                }
+            }
+            List<Row> rows = new ArrayList<>(rounds.rows(cases));
+            if (asked.contains(ServerLineUp.HEAP)) {
+                progress.say("filling a million keys");
+                rows.add(lineUp.heap());
+            }
+            Table.printMatrix(rows, System.err);
+            ServerTargets.print(rows, System.err);
+            System.err.flush();
+            Table.printCsv(rows, out);
+            out.flush();
+            return rounds.failed() ? Main.FAILED : 0;
+        }
+    }
+}

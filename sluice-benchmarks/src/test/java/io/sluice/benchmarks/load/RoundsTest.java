@@ -1,0 +1,78 @@
+package io.sluice.benchmarks.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.benchmarks.Progress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+    private static final Pace PACE = new Pace(1, 3, Duration.ofMillis(1), Duration.ofHours(1));
+    private static final long FAILS = -1;
+
+    /** So many calls a second in each round, and p99 a thousandth of that. */
+    private static Contestant contestant(String who, Long... perSecond) {
+        Queue<Long> rates = new ArrayDeque<>(Arrays.asList(perSecond));
+        return new Contestant(who, "test", time -> {
+            long rate = rates.remove();
+            if (rate == FAILS) {
+                throw new IllegalStateException("cold");
+            }
+            return new Sample(rate, TimeUnit.SECONDS.toNanos(1), rate / 1000.0);
+        });
+    }
+
+    private static Rounds run(Contestant... contestants) throws InterruptedException {
+        return run(PACE, contestants);
+    }
+
+    private static Rounds run(Pace pace, Contestant... contestants) throws InterruptedException {
+        Rounds rounds = new Rounds(pace, new Progress());
+        rounds.run(List.of(contestants));
+        return rounds;
+    }
+
+    @Test
+    void figure_isTheMedianWithoutTheWarmUp() throws InterruptedException {
+        Contestant sluice = contestant("Sluice", 9_000_000L, 3000L, 1000L, 2000L);
+
+        assertThat(run(sluice).figure(sluice)).isEqualTo(new Figure("Sluice", 2000.0, 2.0));
+    }
+
+    @Test
+    void round_thatWouldTakeTooLong_isLeftOut() throws InterruptedException {
+        Contestant sluice = contestant("Sluice", 9_000_000L, 3000L);
+
+        assertThat(run(new Pace(1, 3, Duration.ofMillis(1), Duration.ZERO), sluice)
+                        .figure(sluice)
+                        .rate())
+                .isEqualTo(3000.0);
+    }
+
+    @Test
+    void contestant_thatFailsWhileWarmingUp_takesPart() throws InterruptedException {
+        Contestant sluice = contestant("Sluice", FAILS, 1000L, 1000L, 1000L);
+
+        Rounds rounds = run(sluice);
+
+        assertThat(rounds.failed()).isFalse();
+        assertThat(rounds.figure(sluice).rate()).isEqualTo(1000.0);
+    }
+
+    @Test
+    void contestant_thatFailsOnce_leavesItsPlaceEmpty() throws InterruptedException {
+        Contestant sluice = contestant("Sluice", 1000L, 1000L, FAILS, 1000L);
+        Contestant peer = contestant("Redisson", 1000L, 1000L, 1000L, 1000L);
+
+        Rounds rounds = run(sluice, peer);
+
+        assertThat(rounds.failed()).isTrue();
+        assertThat(rounds.figure(sluice)).isEqualTo(new Figure("Sluice", null, null));
+        assertThat(rounds.figure(peer)).isEqualTo(new Figure("Redisson", 1000.0, 1.0));
+    }
+}

@@ -1,0 +1,61 @@
+package io.sluice.redis;
+
+import io.sluice.TimeSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** All lanes of a store, and the watch over the deadlines of what is on its way there. */
+final class Lanes {
+    private final RedisStore store;
+    private final Lane first;
+    private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+
+    Lanes(RedisStore store) {
+        this.store = store;
+        this.first = new Lane(store, 0);
+        lanes.put(0, first);
+    }
+
+    /** Sends a call, or has it answered without Redis if that is not there. */
+    void submit(Call<?> call) {
+        Link link = store.link();
+        if (link == null || !call.limiter.isAgreed()) {
+            call.fail();
+            store.connection.check();
+            return;
+        }
+        Lane lane = first;
+        if (link.isCluster()) {
+            int slot = link.slotOf(call.limiter.keyName(call.key));
+            lane = lanes.computeIfAbsent(slot, unused -> new Lane(store, slot));
+        }
+        lane.submit(call);
+        sweepLater();
+    }
+
+    /** Watches deadlines, as long as anything is on its way. */
+    private void sweepLater() {
+        if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
+            TimeSource.system().schedule(Math.max(1000, Math.min(20_000, store.deadlineNanos / 5000)), this::sweep);
+        }
+    }
+
+    private void sweep() {
+        sweeping.set(false);
+        boolean busy = false;
+        long now = System.nanoTime();
+        for (Lane lane : lanes.values()) {
+            busy |= lane.sweep(now);
+        }
+        if (busy) {
+            sweepLater();
+        }
+    }
+
+    /** Nothing that was sent will be answered. */
+    void disconnected() {
+        lanes.values().forEach(Lane::disconnected);
+    }
+}

@@ -1,0 +1,20 @@
+package io.sluice.server;
+
+/**
+ * Where a server listens.
+ *
+ * @param scheme {@code http}, {@code https}, {@code redis} or {@code rediss}
+ * @param speaks what can be spoken there: {@code HTTP, gRPC}
+ */
+public record Endpoint(String scheme, String host, int port, String speaks) {
+    /** {@code http://127.0.0.1:8080}. */
+    public String uri() {
+        return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
+    /** {@code http://127.0.0.1:8080 (HTTP, gRPC)}. */
+    @Override
+    public String toString() {
+        return uri() + " (" + speaks + ")";
+    }
+}

@@ -1,0 +1,55 @@
+package io.sluice.server;
+
+import io.sluice.server.decide.CallLimits;
+import io.sluice.server.resp.RespConnections;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The port where RESP is spoken. */
+final class RespListener {
+    private final Vertx vertx;
+    private final ServerConfig config;
+    private final Deciding deciding;
+    private final NetServerOptions options;
+    private final String scheme;
+    private volatile int port = -1;
+
+    RespListener(Vertx vertx, ServerConfig config, Deciding deciding, Tls tls) {
+        this.vertx = vertx;
+        this.config = config;
+        this.deciding = deciding;
+        options = new NetServerOptions()
+                .setHost(config.host())
+                .setPort(Listeners.asked(config.respPort()))
+                .setTcpNoDelay(true)
+                .setTcpKeepAlive(true);
+        tls.apply(options);
+        scheme = tls.isOn() ? "rediss" : "redis";
+    }
+
+    /** Nothing if the configuration wants none. */
+    Future<?> open(Listeners listeners) {
+        if (config.respPort() < 0) {
+            return Future.succeededFuture();
+        }
+        CallLimits limits = new CallLimits(deciding.store, "call ");
+        return listeners.open(() -> {
+            NetServer server = vertx.createNetServer(options);
+            server.connectHandler(
+                    new RespConnections(vertx, deciding.checks, limits, config.redis() == null, config.respPassword()));
+            return server.listen().onSuccess(listening -> {
+                port = listening.actualPort();
+                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+            });
+        });
+    }
+
+    /** Nothing if it is not open. */
+    Optional<Endpoint> endpoint() {
+        return port < 0 ? Optional.empty() : Optional.of(new Endpoint(scheme, config.host(), port, "RESP"));
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.server;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.sluice.MemoryStore;
+import io.sluice.Store;
+import io.sluice.policy.MemoryStoreMetrics;
+import io.sluice.policy.StoreMetrics;
+import io.sluice.redis.RedisStore;
+import io.sluice.server.ops.StoreWatch;
+import io.sluice.server.state.DataDir;
+import io.sluice.server.state.Snapshots;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The store that a server counts in: Redis, or memory, perhaps with a directory in which it survives. */
+final class ServerStore implements AutoCloseable {
+    final Store store;
+
+    /** What there is to measure. */
+    final MeterBinder metrics;
+
+    private final @Nullable DataDir directory;
+    private final @Nullable Snapshots snapshots;
+
+    private ServerStore(Store store, MeterBinder metrics, @Nullable DataDir directory, @Nullable Snapshots snapshots) {
+        this.store = store;
+        this.metrics = metrics;
+        this.directory = directory;
+        this.snapshots = snapshots;
+    }
+
+    /** Opens it, as it was left. */
+    static ServerStore open(ServerConfig config) {
+        String redis = config.redis();
+        Path data = config.dataDir();
+        DataDir directory = data == null ? null : DataDir.open(data);
+        try {
+            if (redis != null) {
+                return inRedis(redis, config.redisPrefix(), directory);
+            }
+            Snapshots snapshots = directory == null ? null : new Snapshots(directory, () -> empty(config));
+            MemoryStore store = snapshots == null ? empty(config) : snapshots.store();
+            return new ServerStore(store, new MemoryStoreMetrics(store), directory, snapshots);
+        } catch (RuntimeException e) {
+            close(directory);
+            throw e;
+        }
+    }
+
+    private static ServerStore inRedis(String uri, String prefix, @Nullable DataDir directory) {
+        StoreMetrics metrics = new StoreMetrics();
+        RedisStore store =
+                RedisStore.builder().uri(uri).prefix(prefix).listener(metrics).build();
+        return new ServerStore(store, metrics, directory, null);
+    }
+
+    private static MemoryStore empty(ServerConfig config) {
+        return MemoryStore.builder().maxKeys(config.maxKeys()).build();
+    }
+
+    /** Whether it can be reached, from now on. */
+    BooleanSupplier watch(Vertx vertx) {
+        if (store instanceof RedisStore redis) {
+            return new StoreWatch(redis, vertx)::isReachable;
+        }
+        return () -> true;
+    }
+
+    /** Begins to save what is counted; see {@link Snapshots#keep}. */
+    void keep(Duration every, LongSupplier asked) {
+        if (snapshots != null) {
+            snapshots.keep(every, asked);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (snapshots != null) {
+            snapshots.close();
+        }
+        store.close();
+        close(directory);
+    }
+
+    private static void close(@Nullable DataDir directory) {
+        try {
+            if (directory != null) {
+                directory.close();
+            }
+        } catch (IOException e) {
+            // The lock goes with the process.
+        }
+    }
+}

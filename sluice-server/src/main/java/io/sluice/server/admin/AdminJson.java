@@ -1,0 +1,69 @@
+package io.sluice.server.admin;
+
+import io.sluice.Decision;
+import io.sluice.Unlimited;
+import io.sluice.policy.Bucket;
+import io.sluice.policy.Counts;
+import io.sluice.policy.LimitOverride;
+import io.sluice.policy.Problem;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the admin API says, as JSON. */
+final class AdminJson {
+    private AdminJson() {}
+
+    static void answer(HttpServerRequest request, JsonObject json) {
+        request.response().putHeader("Content-Type", "application/json").end(json.toBuffer());
+    }
+
+    static JsonArray problems(List<Problem> problems) {
+        JsonArray array = new JsonArray();
+        for (Problem problem : problems) {
+            array.add(new JsonObject()
+                    .put("line", problem.line())
+                    .put("column", problem.column())
+                    .put("severity", problem.severity().name().toLowerCase(Locale.ROOT))
+                    .put("message", problem.message()));
+        }
+        return array;
+    }
+
+    /** As the results of a check; nothing is counted where there is no limit. */
+    static JsonObject bucket(Bucket bucket) {
+        LimitOverride override = bucket.override();
+        Decision state = bucket.state();
+        boolean counts = !(bucket.limit() instanceof Unlimited);
+        JsonObject json = new JsonObject().put("policy", bucket.policy().name());
+        if (override != null) {
+            json.put("override", override.id());
+        }
+        json.put("key", key(bucket.key()))
+                .put("limit", bucket.limit().toString())
+                .put("mode", bucket.policy().mode().name().toLowerCase(Locale.ROOT))
+                .put("allowed", state.allowed())
+                .put("remaining", counts ? state.remaining() : 0)
+                .put("retry_after_us", state.never() ? -1 : state.retryAfterMicros())
+                .put("delay_us", state.delayMicros())
+                .put("reset_after_us", state.resetAfterMicros());
+        return state.degraded() ? json.put("degraded", true) : json;
+    }
+
+    static JsonObject key(Map<String, String> key) {
+        JsonObject json = new JsonObject();
+        key.forEach(json::put);
+        return json;
+    }
+
+    static JsonObject counts(Counts counts) {
+        return new JsonObject()
+                .put("allowed", counts.allowed())
+                .put("denied", counts.denied())
+                .put("shadow_denied", counts.shadowDenied())
+                .put("degraded", counts.degraded());
+    }
+}

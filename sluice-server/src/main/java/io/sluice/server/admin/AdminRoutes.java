@@ -1,0 +1,42 @@
+package io.sluice.server.admin;
+
+import io.sluice.policy.PolicyEngine;
+import io.sluice.server.http.Routes;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+
+/** Everything that wants the admin token. */
+public final class AdminRoutes implements AutoCloseable {
+    private final PolicyRoutes policies;
+    private final HistoryRoutes history;
+    private final BucketRoutes buckets;
+    private final TopRoute top;
+    private final DecisionEvents events;
+
+    public AdminRoutes(Vertx vertx, PolicyEngine engine, PolicyBook book) {
+        Audit audit = new Audit();
+        PolicyChange change = new PolicyChange(vertx, book, audit);
+        policies = new PolicyRoutes(vertx, book, change);
+        history = new HistoryRoutes(vertx, book, change);
+        buckets = new BucketRoutes(engine, audit);
+        top = new TopRoute(vertx, engine);
+        events = new DecisionEvents(vertx, engine);
+    }
+
+    public void addTo(Routes routes) {
+        routes.admin(HttpMethod.GET, "/v1/policies", policies::get)
+                .admin(HttpMethod.PUT, "/v1/policies", policies::put)
+                .admin(HttpMethod.GET, "/v1/policies/history", history::get)
+                .admin(HttpMethod.POST, "/v1/policies/rollback", history::rollback)
+                .admin(HttpMethod.POST, "/v1/inspect", buckets::inspect)
+                .admin(HttpMethod.POST, "/v1/reset", buckets::reset)
+                .admin(HttpMethod.GET, "/v1/top", top)
+                .admin(HttpMethod.GET, "/v1/events", events);
+    }
+
+    /** Ends the streams of events. */
+    @Override
+    public void close() {
+        events.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.server.admin;
+
+import io.sluice.EditionConflictException;
+import io.sluice.policy.PolicyException;
+import io.sluice.redis.RedisUnavailableException;
+import io.sluice.server.http.Problems;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionException;
+
+/** Answers what could not be done. */
+final class Failures {
+    private static final System.Logger LOG = System.getLogger("io.sluice.server");
+
+    private Failures() {}
+
+    /** What the failure is for HTTP, and in words. */
+    record Refusal(int status, String detail) {
+        static Refusal of(Throwable failure) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            if (cause instanceof PolicyException) {
+                return new Refusal(422, "the policies are refused; those in force stay");
+            } else if (cause instanceof EditionConflictException conflict) {
+                return new Refusal(412, "edition " + conflict.latest() + " is the latest (expected: If-Match of that)");
+            } else if (cause instanceof NoSuchElementException) {
+                return new Refusal(404, text(cause));
+            } else if (cause instanceof IllegalArgumentException) {
+                return new Refusal(400, text(cause));
+            } else if (cause instanceof UnsupportedOperationException) {
+                return new Refusal(409, text(cause));
+            } else if (cause instanceof IOException) {
+                return new Refusal(500, "cannot be kept, so nothing was changed: " + cause);
+            } else if (cause instanceof RedisUnavailableException || cause instanceof IllegalStateException) {
+                return new Refusal(
+                        503, "no answer from the store; it is not known whether it was done: " + text(cause));
+            }
+            LOG.log(Level.ERROR, "an admin request failed", cause);
+            return new Refusal(500, "an internal error, which the log tells");
+        }
+
+        private static String text(Throwable cause) {
+            String message = cause.getMessage();
+            return message == null ? cause.toString() : message;
+        }
+    }
+
+    static Refusal answer(HttpServerRequest request, Throwable failure) {
+        Refusal refusal = Refusal.of(failure);
+        JsonObject more = new JsonObject();
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof PolicyException refused) {
+            more.put("problems", AdminJson.problems(refused.problems()));
+        } else if (cause instanceof EditionConflictException conflict) {
+            request.response().putHeader("ETag", IfMatch.tag(conflict.latest()));
+        }
+        Problems.answer(request, refusal.status(), refusal.detail(), more);
+        return refusal;
+    }
+}

@@ -1,0 +1,170 @@
+package io.sluice.server.admin;
+
+import io.sluice.Edition;
+import io.sluice.EditionConflictException;
+import io.sluice.Publication;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyException;
+import io.sluice.policy.PolicyListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The file is what counts: it is replaced first, then its policies are put in force, then they become an edition. After a
+ * crash in between, the file says something that no edition does, and that becomes the next one; just as if somebody had
+ * edited it while the server was down.
+ *
+ * Locks are taken in one order: a change (writing), the engine's, this.
+ */
+/** Policies of one server: in a file, or if it has none, only as long as it runs. */
+public final class FileBook implements PolicyBook {
+    private final PolicyEngine engine;
+    private final @Nullable Path file;
+    private final boolean edited;
+    private final @Nullable EditionFiles files;
+    private final Object writing = new Object();
+
+    /** The latest first. */
+    private final ArrayDeque<Edition> editions = new ArrayDeque<>();
+
+    private volatile InForce current;
+
+    private FileBook(PolicyEngine engine, @Nullable Path file, boolean edited, @Nullable EditionFiles files) {
+        this.engine = engine;
+        this.file = file;
+        this.edited = edited;
+        this.files = files;
+        if (files != null) {
+            editions.addAll(files.load());
+        }
+        Policies policies = engine.policies();
+        Edition latest = editions.peekFirst();
+        if (latest != null && latest.text().equals(policies.text())) {
+            current = new InForce(latest.number(), policies);
+        } else {
+            current = new InForce(add(policies), policies);
+        }
+    }
+
+    /**
+     * The book of an engine that decides in memory.
+     *
+     * @param config the file that the engine follows; null if there is none
+     * @param dataDir where to keep the history, and the policies if there is no file; null for nowhere
+     */
+    public static FileBook open(PolicyEngine engine, @Nullable Path config, @Nullable Path dataDir) {
+        Path file = config != null ? config : dataDir == null ? null : kept(dataDir);
+        EditionFiles files = dataDir == null ? null : new EditionFiles(dataDir.resolve("policies"));
+        FileBook book = new FileBook(engine, file, config != null, files);
+        engine.addListener(new PolicyListener() {
+            @Override
+            public void replaced(Policies policies, long version) {
+                book.follow();
+            }
+        });
+        book.follow();
+        return book;
+    }
+
+    /**
+     * What was put, on a server without a file of policies.
+     *
+     * @return null if nothing was
+     */
+    public static @Nullable Policies put(Path dataDir) {
+        try {
+            return Policies.load(kept(dataDir));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path kept(Path dataDir) {
+        return dataDir.resolve("policies.yaml");
+    }
+
+    /** Whatever the engine has put in force is an edition. */
+    private synchronized void follow() {
+        Policies policies = engine.policies();
+        if (policies != current.policies()) {
+            current = new InForce(add(policies), policies);
+        }
+    }
+
+    private long add(Policies policies) {
+        Edition latest = editions.peekFirst();
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        Edition edition = new Edition(latest == null ? 1 : latest.number() + 1, micros, policies.text());
+        editions.addFirst(edition);
+        if (editions.size() > Publication.REMEMBERED) {
+            editions.removeLast();
+        }
+        if (files != null) {
+            files.add(edition);
+        }
+        return edition.number();
+    }
+
+    @Override
+    public InForce current() {
+        return current;
+    }
+
+    @Override
+    public long latest() {
+        return current.edition();
+    }
+
+    @Override
+    public synchronized List<Edition> history() {
+        return List.copyOf(editions);
+    }
+
+    @Override
+    public long put(String yaml, long after) throws IOException {
+        Policies policies = Policies.parse(yaml, "policies");
+        synchronized (writing) {
+            if (edited) {
+                takeEdit();
+            }
+            long latest = latest();
+            if (after != latest) {
+                throw new EditionConflictException("policies", after, latest);
+            }
+            if (file != null) {
+                AtomicFile.replace(file, yaml.getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
+            }
+            engine.replace(policies);
+            return latest();
+        }
+    }
+
+    /** Somebody may have edited the file a moment ago: that is an edition too, not to be written over unseen. */
+    private void takeEdit() {
+        try {
+            Policies edit = file == null ? null : Policies.load(file);
+            if (edit != null && !edit.text().equals(current.policies().text())) {
+                engine.replace(edit);
+            }
+        } catch (IOException | PolicyException e) {
+            // There is nothing in it that could be lost.
+        }
+    }
+
+    @Override
+    public boolean durable() {
+        return file != null;
+    }
+}

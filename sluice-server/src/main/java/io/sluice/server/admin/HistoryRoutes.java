@@ -1,0 +1,94 @@
+package io.sluice.server.admin;
+
+import io.sluice.Edition;
+import io.sluice.server.http.Bodies;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/policies/history} and {@code POST /v1/policies/rollback}. */
+final class HistoryRoutes {
+    private final Vertx vertx;
+    private final PolicyBook book;
+    private final PolicyChange change;
+
+    HistoryRoutes(Vertx vertx, PolicyBook book, PolicyChange change) {
+        this.vertx = vertx;
+        this.book = book;
+        this.change = change;
+    }
+
+    void get(HttpServerRequest request) {
+        String asked = request.getParam("edition");
+        if (asked == null) {
+            vertx.executeBlocking(this::all, false)
+                    .onSuccess(all -> AdminJson.answer(request, all))
+                    .onFailure(failure -> Failures.answer(request, failure));
+        } else {
+            vertx.executeBlocking(() -> text(number(asked)), false)
+                    .onSuccess(text -> request.response()
+                            .putHeader("Content-Type", "application/yaml")
+                            .end(text))
+                    .onFailure(failure -> Failures.answer(request, failure));
+        }
+    }
+
+    private JsonObject all() {
+        long current = book.current().edition();
+        JsonArray editions = new JsonArray();
+        for (Edition edition : book.history()) {
+            editions.add(new JsonObject()
+                    .put("edition", edition.number())
+                    .put("time", time(edition.micros()))
+                    .put("current", edition.number() == current));
+        }
+        return new JsonObject().put("editions", editions);
+    }
+
+    private static @Nullable String time(long micros) {
+        return micros == 0
+                ? null
+                : Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("edition: " + text + " (expected: a number)", e);
+        }
+    }
+
+    private String text(long number) {
+        for (Edition edition : book.history()) {
+            if (edition.number() == number) {
+                return edition.text();
+            }
+        }
+        throw new NoSuchElementException(
+                "edition: " + number + " (expected: one of those in GET /v1/policies/history)");
+    }
+
+    void rollback(HttpServerRequest request) {
+        try {
+            IfMatch expected = change.expected(request, "roll back policies");
+            if (expected != null) {
+                Bodies.read(request, body -> {
+                    try {
+                        long number = Fields.of(body, "edition").number("edition");
+                        change.make(request, "roll back policies to " + number, expected, () -> text(number));
+                    } catch (IllegalArgumentException e) {
+                        Failures.answer(request, e);
+                    }
+                });
+            }
+        } catch (IllegalArgumentException e) {
+            Failures.answer(request, e);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.server.admin;
+
+import io.sluice.EditionConflictException;
+import io.sluice.policy.Policies;
+import io.sluice.server.http.Bodies;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET} and {@code PUT /v1/policies}. */
+final class PolicyRoutes {
+    /** Bytes of policies; checks may bring less. */
+    private static final int MOST = 1024 * 1024;
+
+    private static final String WHAT = "put policies";
+
+    private final Vertx vertx;
+    private final PolicyBook book;
+    private final PolicyChange change;
+
+    PolicyRoutes(Vertx vertx, PolicyBook book, PolicyChange change) {
+        this.vertx = vertx;
+        this.book = book;
+        this.change = change;
+    }
+
+    void get(HttpServerRequest request) {
+        PolicyBook.InForce now = book.current();
+        String text = now.policies().text();
+        request.response().putHeader("ETag", IfMatch.tag(now.edition())).putHeader("Vary", "Accept");
+        String accept = request.getHeader("Accept");
+        if (accept != null && accept.contains("application/json")) {
+            AdminJson.answer(
+                    request,
+                    new JsonObject()
+                            .put("edition", now.edition())
+                            .put("durable", book.durable())
+                            .put("yaml", text)
+                            .put("warnings", AdminJson.problems(now.policies().warnings())));
+        } else {
+            request.response().putHeader("Content-Type", "application/yaml").end(text);
+        }
+    }
+
+    void put(HttpServerRequest request) {
+        try {
+            if (isDryRun(request.getParam("dry-run"))) {
+                IfMatch expected = IfMatch.parse(request.getHeader("If-Match"));
+                Bodies.read(request, MOST, body -> tryOut(request, body, expected));
+            } else {
+                IfMatch expected = change.expected(request, WHAT);
+                if (expected != null) {
+                    Bodies.read(
+                            request,
+                            MOST,
+                            body -> change.make(
+                                    request, WHAT, expected, () -> checked(body).text()));
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            Failures.answer(request, e);
+        }
+    }
+
+    private static boolean isDryRun(@Nullable String value) {
+        if (value == null || value.equals("false")) {
+            return false;
+        } else if (value.equals("true")) {
+            return true;
+        }
+        throw new IllegalArgumentException("dry-run: " + value + " (expected: true or false)");
+    }
+
+    private static Policies checked(Buffer body) {
+        return Policies.parse(body.getBytes(), "policies");
+    }
+
+    private void tryOut(HttpServerRequest request, Buffer body, @Nullable IfMatch expected) {
+        vertx.executeBlocking(() -> diff(body, expected), false)
+                .onSuccess(diff -> AdminJson.answer(request, diff))
+                .onFailure(failure -> Failures.answer(request, failure));
+    }
+
+    private JsonObject diff(Buffer body, @Nullable IfMatch expected) {
+        Policies next = checked(body);
+        long latest = book.latest();
+        if (expected != null && !expected.matches(latest)) {
+            throw new EditionConflictException("policies", expected.edition(), latest);
+        }
+        PolicyBook.InForce now = book.current();
+        return PolicyDiff.of(now.policies(), next)
+                .put("dry_run", true)
+                .put("edition", now.edition())
+                .put("warnings", AdminJson.problems(next.warnings()));
+    }
+}

@@ -1,0 +1,65 @@
+package io.sluice.server.admin;
+
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.Top;
+import io.sluice.server.http.Route;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/top}. */
+final class TopRoute implements Route {
+    private static final int MOST = 1000;
+
+    private final Vertx vertx;
+    private final PolicyEngine engine;
+
+    TopRoute(Vertx vertx, PolicyEngine engine) {
+        this.vertx = vertx;
+        this.engine = engine;
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        vertx.executeBlocking(() -> top(number(request.getParam("n"))), false)
+                .onSuccess(top -> AdminJson.answer(request, top))
+                .onFailure(failure -> Failures.answer(request, failure));
+    }
+
+    private static int number(@Nullable String text) {
+        if (text == null) {
+            return 10;
+        }
+        if (text.matches("\\d{1,4}")) {
+            int n = Integer.parseInt(text);
+            if (n >= 1 && n <= MOST) {
+                return n;
+            }
+        }
+        throw new IllegalArgumentException("n: " + text + " (expected: 1 to " + MOST + ")");
+    }
+
+    private JsonObject top(int n) {
+        return new JsonObject()
+                .put("busiest", array(engine.topKeys().busiest(n)))
+                .put("denied", array(engine.topKeys().denied(n)))
+                .put("error", engine.topKeys().error());
+    }
+
+    /** A key that is too long to be told has a digest instead. */
+    private JsonArray array(List<Top> tops) {
+        JsonArray array = new JsonArray();
+        for (Top top : tops) {
+            JsonObject json = new JsonObject().put("policy", top.policy());
+            engine.key(top)
+                    .ifPresentOrElse(
+                            key -> json.put("key", AdminJson.key(key)),
+                            () -> json.putNull("key").put("digest", top.key()));
+            array.add(json.put("count", top.count()).put("error", top.error()));
+        }
+        return array;
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.server.alerts;
+
+import io.sluice.policy.Alert;
+import io.sluice.policy.AlertEvent;
+import io.sluice.policy.Counts;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+
+/** What is posted of an alert. */
+final class AlertJson {
+    private AlertJson() {}
+
+    /** @param since when it began to fire */
+    static String of(AlertEvent event, Instant since) {
+        Alert alert = event.alert();
+        Counts counts = event.counts();
+        JsonObject json = new JsonObject()
+                .put("alert", alert.name())
+                .put("state", event.firing() ? "firing" : "resolved")
+                .put("policy", alert.policy())
+                .put("when", alert.when().toString())
+                .put("over_seconds", alert.over().toSeconds())
+                .put("since", since.toString())
+                .put("at", event.at().toString());
+        return json.put(
+                        "counts",
+                        new JsonObject()
+                                .put("total", counts.total())
+                                .put("allowed", counts.allowed())
+                                .put("denied", counts.denied())
+                                .put("shadow_denied", counts.shadowDenied())
+                                .put("degraded", counts.degraded()))
+                .encode();
+    }
+}

@@ -1,0 +1,15 @@
+package io.sluice.server.logging;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** What was thrown, and where, as text. */
+final class StackTrace {
+    private StackTrace() {}
+
+    static String of(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString().strip();
+    }
+}

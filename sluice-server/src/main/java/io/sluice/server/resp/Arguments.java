@@ -1,0 +1,129 @@
+package io.sluice.server.resp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
+/** The arguments of one command, its name first: where they are in the bytes that came. Valid until the next is read. */
+final class Arguments {
+    byte[] bytes = {};
+    private int count;
+    private long number;
+    private int[] from = new int[8];
+    private int[] to = new int[8];
+
+    int count() {
+        return count;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    void add(int begin, int end) {
+        if (count == from.length) {
+            from = Arrays.copyOf(from, 2 * count);
+            to = Arrays.copyOf(to, 2 * count);
+        }
+        from[count] = begin;
+        to[count++] = end;
+    }
+
+    /** The bytes moved towards the front by so much. */
+    void shift(int distance) {
+        for (int i = 0; i < count; i++) {
+            from[i] -= distance;
+            to[i] -= distance;
+        }
+    }
+
+    Arguments copy() {
+        Arguments copy = new Arguments();
+        copy.count = count;
+        copy.from = from.clone();
+        copy.to = to.clone();
+        return copy;
+    }
+
+    int from(int i) {
+        return from[i];
+    }
+
+    int length(int i) {
+        return to[i] - from[i];
+    }
+
+    byte[] bytes(int i) {
+        return Arrays.copyOfRange(bytes, from[i], to[i]);
+    }
+
+    /** Whether an argument is that word, in whatever case. */
+    boolean is(int i, String upperCase) {
+        int length = upperCase.length();
+        if (length(i) != length) {
+            return false;
+        }
+        int at = from[i];
+        for (int k = 0; k < length; k++) {
+            int c = bytes[at + k];
+            if ((c >= 'a' && c <= 'z' ? c - 32 : c) != upperCase.charAt(k)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The text for a message: what is no UTF-8 is replaced. */
+    String shown(int i) {
+        return new String(bytes, from[i], length(i), UTF_8);
+    }
+
+    /**
+     * The text, exactly.
+     *
+     * @throws CommandException if it is no UTF-8, as then others would have the same text
+     */
+    String text(int i) throws CommandException {
+        String text = shown(i);
+        if (text.indexOf('\uFFFD') >= 0 && !Arrays.equals(text.getBytes(UTF_8), bytes(i))) {
+            throw new CommandException("ERR argument " + i + ": " + text + " (expected: UTF-8)");
+        }
+        return text;
+    }
+
+    /**
+     * A whole number.
+     *
+     * @throws CommandException if it is none, or does not fit 64 bits
+     */
+    long number(int i) throws CommandException {
+        if (!isNumber(i)) {
+            throw new CommandException("ERR Cell error: Couldn't parse as integer: " + shown(i));
+        }
+        return number;
+    }
+
+    /** Whether it is a whole number of 64 bits. */
+    boolean isNumber(int i) {
+        int at = from[i];
+        int end = to[i];
+        boolean negative = at < end && bytes[at] == '-';
+        if (at < end && (negative || bytes[at] == '+')) {
+            at++;
+        }
+        if (at == end) {
+            return false;
+        }
+        long limit = negative ? Long.MIN_VALUE : -Long.MAX_VALUE;
+        long value = 0; // negative, because there is one more of those
+        for (; at < end; at++) {
+            int digit = bytes[at] - '0';
+            if (digit < 0 || digit > 9 || value < limit / 10 || value * 10 < limit + digit) {
+                return false;
+            }
+            value = value * 10 - digit;
+        }
+        number = negative ? value : -value;
+        return true;
+    }
+}

@@ -1,0 +1,92 @@
+package io.sluice.server.resp;
+
+import java.util.Locale;
+
+/** What clients say when they come and go. */
+final class Greeting {
+    private final Password password;
+
+    Greeting(Password password) {
+        this.password = password;
+    }
+
+    /** {@code HELLO [version [AUTH user password] [SETNAME name]]}. */
+    void hello(RespConnection connection, Arguments in, Replies out) throws CommandException {
+        Client client = connection.client;
+        int version = in.count() > 1 ? version(in) : client.protocol();
+        String name = client.name();
+        for (int i = 2; i < in.count(); i++) {
+            if (in.is(i, "AUTH") && i + 2 < in.count()) {
+                password.authenticate(client, in, i + 1);
+                i += 2;
+            } else if (in.is(i, "SETNAME") && i + 1 < in.count()) {
+                name = in.text(++i);
+            } else {
+                throw new CommandException("ERR Syntax error in HELLO option '" + in.shown(i) + "'");
+            }
+        }
+        if (!client.isAuthenticated()) {
+            throw new CommandException("NOAUTH HELLO wants the password: HELLO <version> AUTH <user> <password>");
+        }
+        client.name(name);
+        client.protocol(version);
+        out.protocol(version);
+        describe(client, out);
+    }
+
+    private static int version(Arguments in) throws CommandException {
+        if (!in.isNumber(1)) {
+            throw new CommandException("ERR Protocol version is not an integer or out of range");
+        }
+        long version = in.number(1);
+        if (version != 2 && version != 3) {
+            throw new CommandException("NOPROTO unsupported protocol version");
+        }
+        return (int) version;
+    }
+
+    private static void describe(Client client, Replies out) {
+        out.map(7);
+        out.bulk("server");
+        out.bulk(About.SERVER);
+        out.bulk("version");
+        out.bulk(About.REDIS_VERSION);
+        out.bulk("proto");
+        out.integer(client.protocol());
+        out.bulk("id");
+        out.integer(client.id);
+        out.bulk("mode");
+        out.bulk("standalone");
+        out.bulk("role");
+        out.bulk("master");
+        out.bulk("modules");
+        out.array(0);
+    }
+
+    void auth(RespConnection connection, Arguments in, Replies out) throws CommandException {
+        if (in.count() > 3) {
+            throw new CommandException("ERR syntax error");
+        }
+        password.auth(connection, in, out);
+    }
+
+    void reset(RespConnection connection, Arguments in, Replies out) {
+        connection.client.reset();
+        out.protocol(connection.client.protocol());
+        out.simple(in.shown(0).toUpperCase(Locale.ROOT));
+    }
+
+    void quit(RespConnection connection, Arguments in, Replies out) {
+        out.ok();
+        connection.end();
+    }
+
+    void select(RespConnection connection, Arguments in, Replies out) throws CommandException {
+        if (!in.isNumber(1)) {
+            throw new CommandException("ERR value is not an integer or out of range");
+        } else if (in.number(1) != 0) {
+            throw new CommandException("ERR DB index is out of range");
+        }
+        out.ok();
+    }
+}

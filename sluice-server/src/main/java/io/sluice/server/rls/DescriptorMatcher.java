@@ -1,0 +1,14 @@
+package io.sluice.server.rls;
+
+import io.sluice.server.rls.proto.RateLimitDescriptor;
+import java.util.List;
+
+/** Finds what decides the descriptors of a call. Thread-safe. */
+interface DescriptorMatcher {
+    /**
+     * For all descriptors of a call.
+     *
+     * @return one for each, in order
+     */
+    List<Matched> match(String domain, List<RateLimitDescriptor> descriptors);
+}

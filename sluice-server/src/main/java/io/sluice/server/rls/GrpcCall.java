@@ -1,0 +1,125 @@
+package io.sluice.server.rls;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.server.decide.RequestBounds;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the one message of a call. What is announced too large is refused before it has come. */
+final class GrpcCall {
+    private static final System.Logger LOG = System.getLogger("io.sluice.server.rls");
+
+    /** How long a message may take from its first byte to its last. */
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private final Vertx vertx;
+    private final HttpServerRequest request;
+    private final GrpcMethod method;
+    private final GrpcReply reply;
+    private @Nullable Buffer body;
+    private long timer = -1;
+    private boolean over;
+
+    GrpcCall(Vertx vertx, HttpServerRequest request, GrpcMethod method, GrpcReply reply) {
+        this.vertx = vertx;
+        this.request = request;
+        this.method = method;
+        this.reply = reply;
+    }
+
+    void read() {
+        request.handler(this::add);
+        request.endHandler(unused -> end());
+        request.exceptionHandler(failure -> over());
+    }
+
+    private void add(Buffer chunk) {
+        if (over) {
+            return;
+        }
+        body = body == null
+                ? chunk
+                : Buffer.buffer(body.length() + chunk.length())
+                        .appendBuffer(body)
+                        .appendBuffer(chunk);
+        int length = body.length();
+        if (length < GrpcReply.PREFIX) {
+            waitForMore();
+            return;
+        }
+        long announced = Integer.toUnsignedLong(body.getInt(1));
+        if (announced > RequestBounds.BODY) {
+            fail(
+                    GrpcStatus.RESOURCE_EXHAUSTED,
+                    "message of " + announced + " bytes (expected: at most " + RequestBounds.BODY + ")");
+        } else if (length > GrpcReply.PREFIX + announced) {
+            fail(GrpcStatus.INTERNAL, "more than one message (expected: one)");
+        } else if (length < GrpcReply.PREFIX + announced) {
+            waitForMore();
+        }
+    }
+
+    private void waitForMore() {
+        if (timer < 0) {
+            timer = vertx.setTimer(
+                    PATIENCE_MILLIS, unused -> fail(GrpcStatus.DEADLINE_EXCEEDED, "the message did not come in time"));
+        }
+    }
+
+    private void end() {
+        if (over) {
+            return;
+        }
+        over();
+        Buffer read = body;
+        if (read == null || read.length() < GrpcReply.PREFIX || read.length() != GrpcReply.PREFIX + read.getInt(1)) {
+            reply.fail(GrpcStatus.INTERNAL, "the call ended within a message (expected: a whole one)");
+            return;
+        }
+        try {
+            method.call(message(read), reply);
+        } catch (GrpcException e) {
+            reply.fail(e.status, String.valueOf(e.getMessage()));
+        } catch (InvalidProtocolBufferException e) {
+            reply.fail(GrpcStatus.INVALID_ARGUMENT, "the message is malformed: " + e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "a call failed", e);
+            reply.fail(GrpcStatus.INTERNAL, "the call failed");
+        }
+    }
+
+    private byte[] message(Buffer read) {
+        byte[] message = read.getBytes(GrpcReply.PREFIX, read.length());
+        byte flag = read.getByte(0);
+        if (flag == 0) {
+            return message;
+        }
+        String encoding = request.getHeader("grpc-encoding");
+        if (flag != 1 || encoding == null || encoding.equals("identity")) {
+            throw new GrpcException(
+                    GrpcStatus.INTERNAL,
+                    "flag " + flag + " without an encoding (expected: 0, or 1 with grpc-encoding)");
+        }
+        if (!encoding.equals("gzip")) {
+            throw new GrpcException(
+                    GrpcStatus.UNIMPLEMENTED, "grpc-encoding " + encoding + " (expected: identity or gzip)");
+        }
+        return Gzip.inflate(message, RequestBounds.BODY);
+    }
+
+    private void fail(GrpcStatus status, String message) {
+        over();
+        reply.fail(status, message);
+    }
+
+    private void over() {
+        over = true;
+        if (timer >= 0) {
+            vertx.cancelTimer(timer);
+            timer = -1;
+        }
+    }
+}

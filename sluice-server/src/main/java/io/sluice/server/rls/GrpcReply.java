@@ -1,0 +1,110 @@
+package io.sluice.server.rls;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.MessageLite;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** What a caller is told: messages, and how the call ended. Used on the event loop of the call. */
+final class GrpcReply {
+    static final int PREFIX = 5;
+
+    private static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("application/grpc");
+    private static final CharSequence STATUS = HttpHeaders.createOptimized("grpc-status");
+    private static final CharSequence OK = HttpHeaders.createOptimized(GrpcStatus.OK.code);
+    private static final CharSequence MESSAGE = HttpHeaders.createOptimized("grpc-message");
+    private static final CharSequence ACCEPT_ENCODING = HttpHeaders.createOptimized("grpc-accept-encoding");
+    private static final CharSequence ENCODINGS = HttpHeaders.createOptimized("identity,gzip");
+
+    private final HttpServerResponse response;
+    private boolean begun;
+
+    GrpcReply(HttpServerResponse response) {
+        this.response = response;
+    }
+
+    /** The only message; ends the call. */
+    void answer(MessageLite message) {
+        if (isOver()) {
+            return;
+        }
+        begin();
+        response.putTrailer(STATUS, OK);
+        response.end(framed(message));
+    }
+
+    /** One of several messages. */
+    void send(MessageLite message) {
+        if (!isOver()) {
+            begin();
+            response.write(framed(message));
+        }
+    }
+
+    /** Ends the call without an answer. */
+    void fail(GrpcStatus status, String message) {
+        if (isOver()) {
+            return;
+        }
+        if (begun) {
+            response.putTrailer(STATUS, status.code).putTrailer(MESSAGE, escaped(message));
+        } else {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
+                    .putHeader(ACCEPT_ENCODING, ENCODINGS)
+                    .putHeader(STATUS, status.code)
+                    .putHeader(MESSAGE, escaped(message));
+        }
+        response.end();
+    }
+
+    /** When the call is over, for whatever reason. */
+    void onEnd(Handler<Void> handler) {
+        response.closeHandler(handler);
+        response.endHandler(handler);
+        response.exceptionHandler(failure -> {});
+    }
+
+    /** Whether nobody listens any more. */
+    boolean isOver() {
+        return response.ended() || response.closed();
+    }
+
+    private void begin() {
+        if (!begun) {
+            begun = true;
+            response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE);
+        }
+    }
+
+    private static Buffer framed(MessageLite message) {
+        int size = message.getSerializedSize();
+        byte[] bytes = new byte[PREFIX + size];
+        ByteBuffer.wrap(bytes).putInt(1, size);
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes, PREFIX, size);
+        try {
+            message.writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Buffer.buffer(bytes);
+    }
+
+    /** Percent-encoded, as that header has it. */
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b >= ' ' && b <= '~' && b != '%') {
+                out.append((char) b);
+            } else {
+                out.append('%').append(String.format("%02X", b & 0xff));
+            }
+        }
+        return out.toString();
+    }
+}

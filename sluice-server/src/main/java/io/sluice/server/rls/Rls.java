@@ -1,0 +1,61 @@
+package io.sluice.server.rls;
+
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.policy.EnvoyConfig;
+import io.sluice.server.decide.Checks;
+import io.vertx.core.Vertx;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the gRPC services together. */
+public final class Rls {
+    private final Checks checks;
+    private final Function<Limit, ? extends CompletionStage<RateLimiter>> overrides;
+    private DescriptorMatcher matcher = new AttributeMatcher();
+    private BooleanSupplier ready = () -> true;
+    private boolean legacyHeaders;
+
+    /**
+     * Services that decide by policies that see the entries of descriptors as attributes.
+     *
+     * @param overrides who enforces a limit that comes with a descriptor, on the store of the checks; fails with {@link
+     *     IllegalStateException} if there are too many
+     */
+    public Rls(Checks checks, Function<Limit, ? extends CompletionStage<RateLimiter>> overrides) {
+        this.checks = checks;
+        this.overrides = overrides;
+    }
+
+    /** Descriptors match as these files say. Asked at each call, for what is in force then; null for no change. */
+    public Rls matching(@Nullable Supplier<EnvoyConfig> files) {
+        if (files != null) {
+            matcher = new EnvoyMatcher(files);
+        }
+        return this;
+    }
+
+    /** Who knows whether the server can decide. */
+    public Rls ready(BooleanSupplier ready) {
+        this.ready = ready;
+        return this;
+    }
+
+    /** Whether to add {@code X-RateLimit-*} as well. */
+    public Rls legacyHeaders(boolean legacy) {
+        this.legacyHeaders = legacy;
+        return this;
+    }
+
+    /** What answers the calls. */
+    public GrpcHandler handler(Vertx vertx) {
+        GrpcHandler handler = new GrpcHandler(vertx);
+        new RateLimitService(checks, matcher, new OverrideLimits(overrides), legacyHeaders).addTo(handler);
+        new HealthService(vertx, ready, Set.of("", RateLimitService.NAME)).addTo(handler);
+        return handler;
+    }
+}

@@ -1,0 +1,95 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nothing of the admin API without the token. */
+class AdminTokenTest {
+    private static HttpRequest.Builder asking(AdminClient client, String route) {
+        String[] words = route.split(" ");
+        return client.anonymous(words[1]).method(words[0], BodyPublishers.noBody());
+    }
+
+    private static void assertRefused(HttpResponse<String> response, String route, String why) {
+        assertThat(response.statusCode()).as(route).isEqualTo(401);
+        assertThat(response.headers().firstValue("WWW-Authenticate")).hasValue("Bearer realm=\"sluice\"");
+        assertThat(AdminClient.problem(response)).as(route).contains(why);
+    }
+
+    @Test
+    void everyAdminRoute_withoutTheToken_is401() {
+        try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {
+            AdminClient client = new AdminClient(server.port());
+            List<String> routes = server.routes.adminOnly();
+            assertThat(routes)
+                    .contains("GET /v1/policies", "PUT /v1/policies", "POST /v1/reset", "GET /v1/events")
+                    .hasSizeGreaterThanOrEqualTo(8);
+            for (String route : routes) {
+                assertRefused(client.send(asking(client, route)), route, "no token");
+                for (String wrong : List.of(
+                        "Bearer open-sesam",
+                        "Bearer open-sesame2",
+                        "Bearer ",
+                        "Basic open-sesame",
+                        "open-sesame",
+                        "Bearer OPEN-SESAME")) {
+                    assertRefused(
+                            client.send(asking(client, route).header("Authorization", wrong)), route, "not the admin");
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyAdminRoute_onAServerWithoutAToken_is401AndSaysSo() {
+        try (SluiceServer server =
+                SluiceServer.start(ServerConfig.builder().port(0).respPort(-1).build())) {
+            AdminClient client = new AdminClient(server.port());
+            for (String route : server.routes.adminOnly()) {
+                assertRefused(client.send(asking(client, route)), route, "no admin token configured");
+                assertRefused(
+                        client.send(asking(client, route).header("Authorization", "Bearer ")),
+                        route,
+                        "no admin token configured");
+            }
+        }
+    }
+
+    @Test
+    void token_whateverTheCaseOfTheScheme_isTaken() {
+        try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {
+            AdminClient client = new AdminClient(server.port());
+            HttpRequest.Builder request =
+                    client.anonymous("/v1/policies").header("Authorization", "bearer open-sesame");
+            assertThat(client.send(request).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void refusedChange_isAuditedWithoutTheTokenThatWasTried() {
+        try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
+                AuditLog audit = new AuditLog()) {
+            AdminClient client = new AdminClient(server.port());
+            client.send(asking(client, "PUT /v1/policies").header("Authorization", "Bearer guessed"));
+            client.send(asking(client, "GET /v1/policies").header("Authorization", "Bearer guessed"));
+            assertThat(audit.lines).containsExactly("who=127.0.0.1 what=\"PUT /v1/policies\" result=401");
+        }
+    }
+
+    @Test
+    void refusals_inThousands_doNotFillTheLog() {
+        try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
+                AuditLog audit = new AuditLog()) {
+            AdminClient client = new AdminClient(server.port());
+            for (int i = 0; i < 400; i++) {
+                client.send(asking(client, "POST /v1/reset"));
+            }
+            assertThat(audit.lines).hasSizeBetween(100, 399);
+        }
+    }
+}

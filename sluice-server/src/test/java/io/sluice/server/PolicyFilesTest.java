@@ -1,0 +1,190 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.policy.PolicyException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Policies that are put on a server without Redis: where they are kept. */
+class PolicyFilesTest {
+    @TempDir
+    private Path folder;
+
+    private static void run(ServerConfig.Builder config, Consumer<AdminClient> test) {
+        try (SluiceServer server = SluiceServer.start(config.build())) {
+            test.accept(new AdminClient(server.port()));
+        }
+    }
+
+    private static void assertPut(AdminClient client, String yaml, long after) {
+        HttpResponse<String> answer = client.put(yaml, "\"" + after + "\"");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(new JsonObject(answer.body()).getLong("edition")).isEqualTo(after + 1);
+        assertThat(new JsonObject(answer.body()).getBoolean("durable")).isTrue();
+    }
+
+    private static void assertInForce(AdminClient client, String yaml, long edition) {
+        HttpResponse<String> answer = client.get("/v1/policies");
+        assertThat(answer.body()).isEqualTo(yaml);
+        assertThat(AdminClient.etag(answer)).isEqualTo("\"" + edition + "\"");
+    }
+
+    private static JsonArray history(AdminClient client) {
+        return client.json("/v1/policies/history").getJsonArray("editions");
+    }
+
+    @Test
+    void dataDir_afterARestart_hasWhatWasPutAndItsHistory() {
+        Path data = folder.resolve("data");
+        String[] before = new String[1];
+        run(AdminClient.config().dataDir(data), client -> {
+            assertInForce(client, Sample.policies().text(), 1);
+            assertPut(client, Yaml.limit(7), 1);
+            assertPut(client, Yaml.limit(8), 2);
+            before[0] = history(client).encode();
+        });
+        run(AdminClient.config().dataDir(data), client -> {
+            assertInForce(client, Yaml.limit(8), 3);
+            assertThat(history(client).encode()).isEqualTo(before[0]);
+            assertThat(client.rollback(1, "\"3\"").statusCode()).isEqualTo(200);
+            assertInForce(client, Sample.policies().text(), 4);
+        });
+        run(
+                AdminClient.config().dataDir(data),
+                client -> assertInForce(client, Sample.policies().text(), 4));
+    }
+
+    @Test
+    void dataDir_keepsTwentyEditions() throws IOException {
+        Path data = folder.resolve("data");
+        run(AdminClient.config().dataDir(data), client -> {
+            for (int i = 1; i <= 24; i++) {
+                assertPut(client, Yaml.limit(i), i);
+            }
+        });
+        try (Stream<Path> files = Files.list(data.resolve("policies"))) {
+            assertThat(files.map(file -> file.getFileName().toString()).sorted())
+                    .hasSize(20)
+                    .contains("25.yaml", "6.yaml")
+                    .doesNotContain("5.yaml");
+        }
+        run(
+                AdminClient.config().dataDir(data),
+                client -> assertThat(history(client)).hasSize(20));
+    }
+
+    @Test
+    void dataDir_crashBetweenTheFileAndItsEdition_countsItAsTheNext() throws IOException {
+        run(AdminClient.config().dataDir(folder), client -> assertPut(client, Yaml.limit(7), 1));
+        Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(8));
+        run(AdminClient.config().dataDir(folder), client -> {
+            assertInForce(client, Yaml.limit(8), 3);
+            assertThat(history(client)).hasSize(3);
+        });
+    }
+
+    @Test
+    void dataDir_foreignFilesInTheHistory_areLeftAlone() throws IOException {
+        Path editions = Files.createDirectories(folder.resolve("policies"));
+        Files.write(editions.resolve("3.yaml"), new byte[] {(byte) 0xff});
+        Files.writeString(editions.resolve("notes.txt"), "mine");
+        Files.createDirectory(editions.resolve("4.yaml"));
+        run(AdminClient.config().dataDir(folder), client -> assertPut(client, Yaml.limit(7), 1));
+        assertThat(editions.resolve("notes.txt")).hasContent("mine");
+    }
+
+    @Test
+    void dataDir_policiesThatCannotBeRead_refuseToStart() throws IOException {
+        Files.writeString(folder.resolve("policies.yaml"), "nonsense");
+        Assertions.assertThatThrownBy(() -> run(AdminClient.config().dataDir(folder), client -> {}))
+                .isInstanceOf(PolicyException.class)
+                .hasMessageContaining("policies.yaml:1:1: error: ");
+    }
+
+    @Test
+    void config_isReplacedWithItsPermissionsAndThroughALink() throws IOException {
+        Path real = Files.writeString(folder.resolve("real.yaml"), Yaml.limit(6));
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r--r--"));
+        Path link = Files.createSymbolicLink(folder.resolve("policies.yaml"), real);
+        run(AdminClient.config().policies(link), client -> assertPut(client, Yaml.limit(7), 1));
+        assertThat(real).hasContent(Yaml.limit(7));
+        assertThat(Files.getPosixFilePermissions(real)).isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(Files.isSymbolicLink(link)).isTrue();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).as("nothing else is left").hasSize(2);
+        }
+        run(AdminClient.config().policies(link), client -> assertInForce(client, Yaml.limit(7), 1));
+    }
+
+    @Test
+    void config_editedByHand_isAnEditionToo() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+        run(AdminClient.config().policies(file).dataDir(folder.resolve("data")), client -> {
+            assertPut(client, Yaml.limit(7), 1);
+            edit(file, Yaml.limit(8));
+            Eventually.await(
+                    "the edit is followed",
+                    () -> AdminClient.etag(client.get("/v1/policies")).equals("\"3\""));
+            assertInForce(client, Yaml.limit(8), 3);
+            assertThat(client.put(Yaml.limit(9), "\"2\"").statusCode()).isEqualTo(412);
+            assertPut(client, Yaml.limit(9), 3);
+            assertThat(file).hasContent(Yaml.limit(9));
+        });
+        run(
+                AdminClient.config().policies(file).dataDir(folder.resolve("data")),
+                client -> assertInForce(client, Yaml.limit(9), 4));
+    }
+
+    @Test
+    void config_editedAMomentAgo_isNotWrittenOverUnseen() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+        run(AdminClient.config().policies(file), client -> {
+            edit(file, Yaml.limit(8));
+            HttpResponse<String> answer = client.put(Yaml.limit(7), "\"1\"");
+            assertThat(answer.statusCode()).isEqualTo(412);
+            assertThat(AdminClient.etag(answer)).isEqualTo("\"2\"");
+            assertInForce(client, Yaml.limit(8), 2);
+            edit(file, "broken: [");
+            assertPut(client, Yaml.limit(9), 2);
+            assertThat(file).hasContent(Yaml.limit(9));
+        });
+    }
+
+    private static void edit(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void put_thatCannotBeKept_is500AndChangesNothing() throws IOException {
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        Path file = Files.writeString(gone.resolve("policies.yaml"), Yaml.limit(6));
+        run(AdminClient.config().policies(file), client -> {
+            try {
+                Files.delete(file);
+                Files.delete(gone);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            HttpResponse<String> answer = client.put(Yaml.limit(7), "\"1\"");
+            assertThat(answer.statusCode()).isEqualTo(500);
+            assertThat(AdminClient.problem(answer)).startsWith("cannot be kept, so nothing was changed: ");
+            assertInForce(client, Yaml.limit(6), 1);
+            assertThat(client.post("/v1/inspect", "{\"attributes\":{}}").body()).contains("\"remaining\":6");
+        });
+    }
+}

@@ -1,0 +1,60 @@
+package io.sluice.server.resp;
+
+import io.sluice.MemoryStore;
+import io.sluice.Store;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.Checks;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A listener as the service has it, on a store of the test's. */
+final class RespServer implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx();
+    private final PolicyEngine engine;
+    private volatile int port;
+
+    RespServer(Store store, String policies, @Nullable String password, Duration patience) {
+        engine = PolicyEngine.builder()
+                .store(store)
+                .policies(Policies.parse(policies, "test.yaml"))
+                .build();
+        boolean atOnce = store instanceof MemoryStore;
+        CallLimits limits = new CallLimits(store, "call ");
+        vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        return vertx.createNetServer()
+                                .connectHandler(new RespConnections(
+                                        vertx, new Checks(engine, atOnce), limits, atOnce, password, patience))
+                                .listen(0, "127.0.0.1")
+                                .onSuccess(server -> port = server.actualPort());
+                    }
+                })
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    static RespServer on(Store store) {
+        return new RespServer(store, "version: 1\npolicies: []\n", null, Duration.ofMinutes(1));
+    }
+
+    RespClient connect() {
+        return new RespClient(port);
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        engine.close();
+    }
+}

@@ -1,0 +1,76 @@
+package io.sluice.server.rls;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.sluice.MemoryStore;
+import io.sluice.policy.EnvoyConfig;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.server.decide.CallLimit;
+import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.Checks;
+import io.sluice.testkit.ManualTime;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+
+/** The gRPC services on a free port, with time by hand, and a client of grpc-java's. */
+final class Served implements AutoCloseable {
+    final ManualTime time = new ManualTime();
+    final AtomicBoolean ready = new AtomicBoolean(true);
+    final ManagedChannel channel;
+    final int port;
+    private final Vertx vertx = Vertx.vertx();
+    private final MemoryStore store = MemoryStore.builder().time(time).build();
+    private final PolicyEngine engine;
+
+    private Served(Policies policies, UnaryOperator<Rls> options) {
+        engine = PolicyEngine.builder()
+                .policies(policies)
+                .store(store)
+                .time(time)
+                .build();
+        CallLimits limits = new CallLimits(store, "rls ");
+        Rls rls = new Rls(
+                        new Checks(engine, true),
+                        limit -> limits.limitAsync(limit).thenApply(CallLimit::limiter))
+                .ready(ready::get);
+        GrpcHandler handler = options.apply(rls).handler(vertx);
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> {
+            if (GrpcHandler.isGrpc(request)) {
+                handler.handle(request);
+            } else {
+                request.response().setStatusCode(404).end("not gRPC");
+            }
+        });
+        port = server.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .actualPort();
+        channel =
+                NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    }
+
+    /** @param policies what stands under {@code policies:} */
+    static Served by(String policies) {
+        return by(policies, rls -> rls);
+    }
+
+    static Served by(String policies, UnaryOperator<Rls> options) {
+        return new Served(Policies.parse("version: 1\npolicies:\n" + policies, "test.yaml"), options);
+    }
+
+    static Served by(EnvoyConfig config) {
+        return new Served(config.policies(), rls -> rls.matching(() -> config));
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        engine.close();
+        store.close();
+    }
+}
