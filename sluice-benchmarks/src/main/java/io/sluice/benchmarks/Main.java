@@ -57,8 +57,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "missing what to measure (expected: local, redis or server)");
+        throw new ParameterException(spec.commandLine(), "missing what to measure (expected: local, redis or server)");
     }
 
     private static int misused(ParameterException e) {

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,20 @@ class PolicyEngineMetricsTest {
                 .tag("outcome", outcome)
                 .functionCounter()
                 .count();
+    }
+
+    @Test
+    void metrics_severalDecidedTogether_areOneRequest() {
+        engine.metrics().bindTo(registry);
+        PolicyRequest acme = new PolicyRequest(Map.of("tenant", "acme"), 2);
+        PolicyRequest other = new PolicyRequest(Map.of("tenant", "other"), 1);
+        engine.check(List.of(acme, other), List.of());
+        engine.check(List.of(acme, other), List.of());
+        engine.check(List.of(new PolicyRequest(Map.of("tenant", "acme"), 0)), List.of());
+        assertThat(requests("allowed")).isEqualTo(1);
+        assertThat(requests("denied")).isEqualTo(1);
+        assertThat(decisions("per-tenant", "allowed")).isEqualTo(3);
+        assertThat(decisions("per-tenant", "denied")).isEqualTo(1);
     }
 
     @Test

@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The port where RESP is spoken. */
 final class RespListener {
+    /** Asks for a free port: listeners that ask for the same negative one share it, and HTTP asks for -1. */
+    private static final int FREE = -2;
+
     private final Vertx vertx;
     private final ServerConfig config;
     private final Deciding deciding;
@@ -24,7 +27,7 @@ final class RespListener {
         this.deciding = deciding;
         options = new NetServerOptions()
                 .setHost(config.host())
-                .setPort(Listeners.asked(config.respPort()))
+                .setPort(config.respPort() == 0 ? FREE : config.respPort())
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true);
         tls.apply(options);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -67,12 +68,14 @@ class DecisionEventsTest {
 
     @Test
     void events_whenTheServerStops_end() throws Exception {
-        try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
-                Stream<String> stream = listen(new AdminClient(server.port()))) {
+        SluiceServer server = SluiceServer.start(AdminClient.config().build());
+        try (Stream<String> stream = listen(new AdminClient(server.port()))) {
             Iterator<String> lines = stream.iterator();
             assertThat(lines.next()).startsWith("retry:");
             server.close();
             assertThat(ended(lines)).isTrue();
+        } finally {
+            server.close();
         }
     }
 
@@ -81,7 +84,7 @@ class DecisionEventsTest {
             while (lines.hasNext()) {
                 lines.next();
             }
-        } catch (java.io.UncheckedIOException e) {
+        } catch (UncheckedIOException e) {
             return true;
         }
         return true;

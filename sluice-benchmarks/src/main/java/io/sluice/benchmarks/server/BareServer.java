@@ -22,7 +22,8 @@ public final class BareServer {
         grpc = GrpcServer.server(vertx);
         grpc.callHandler(
                 RlsCalls.ECHO_SERVED,
-                request -> request.last().onSuccess(message -> request.response().end(message)));
+                request ->
+                        request.last().onSuccess(message -> request.response().end(message)));
     }
 
     /**

@@ -56,9 +56,7 @@ final class Nginx implements AutoCloseable {
         int port = freePort();
         Path config = directory.resolve("nginx.conf");
         Files.writeString(
-                config,
-                CONFIG.replace("PORT", Integer.toString(port)).replace("BODY", "x".repeat(bodyBytes)),
-                UTF_8);
+                config, CONFIG.replace("PORT", Integer.toString(port)).replace("BODY", "x".repeat(bodyBytes)), UTF_8);
         Process process = new ProcessBuilder(
                         command.toString(), "-p", directory.toString(), "-c", config.toString(), "-e", "stderr")
                 .redirectError(Redirect.INHERIT)

@@ -41,8 +41,7 @@ final class RlsCalls implements AutoCloseable {
 
     /** One descriptor with two entries. */
     static Buffer request(int tenant) {
-        Buffer descriptor =
-                join(field(1, entry("tenant", "tenant-" + tenant)), field(1, entry("path", "/api/orders")));
+        Buffer descriptor = join(field(1, entry("tenant", "tenant-" + tenant)), field(1, entry("path", "/api/orders")));
         return join(field(1, Buffer.buffer("bench")), field(2, descriptor));
     }
 

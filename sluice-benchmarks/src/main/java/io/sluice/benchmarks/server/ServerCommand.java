@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 /** {@code bench server}: the service. */
 @Command(
         name = "server",
-        description = "The service in a process of its own, beside a bare Vert.x server, nginx where it is installed, and"
-                + " Redis with an equal script. Driven by wrk, h2load and redis-benchmark where they are installed.",
+        description =
+                "The service in a process of its own, beside a bare Vert.x server, nginx where it is installed, and"
+                        + " Redis with an equal script. Driven by wrk, h2load and redis-benchmark where they are installed.",
         footer = {
             "",
             "Progress, all figures and how they stand to the targets go to standard error; the table goes to standard"
@@ -30,8 +31,8 @@ import picocli.CommandLine.Spec;
                     + " second, so there less is better."
         })
 public final class ServerCommand implements Callable<Integer> {
-    private static final List<String> NAMES =
-            Stream.concat(ServerLineUp.CASES.stream(), Stream.of(ServerLineUp.HEAP)).toList();
+    private static final List<String> NAMES = Stream.concat(ServerLineUp.CASES.stream(), Stream.of(ServerLineUp.HEAP))
+            .toList();
 
     private final PrintStream out;
 

@@ -49,8 +49,10 @@ final class ServerLineUp implements AutoCloseable {
             policies:
               - { name: per-tenant, key: [tenant], limit: 1000000/s burst 1000000 }
             """;
-    private static final String CHECK = "{\"attributes\":{\"tenant\":\"TENANT\",\"path\":\"/api/orders\"},\"permits\":1}";
-    private static final List<String> THROTTLE = List.of("CL.THROTTLE", "bench:__rand_int__", "1000000", "1000000", "1");
+    private static final String CHECK =
+            "{\"attributes\":{\"tenant\":\"TENANT\",\"path\":\"/api/orders\"},\"permits\":1}";
+    private static final List<String> THROTTLE =
+            List.of("CL.THROTTLE", "bench:__rand_int__", "1000000", "1000000", "1");
     private static final List<String> SLUICE_CHECK = List.of("SLUICE.CHECK", "1", "tenant", "bench:__rand_int__");
 
     private final Path directory;
@@ -99,14 +101,15 @@ final class ServerLineUp implements AutoCloseable {
         HttpRequest check = HttpRequest.newBuilder(URI.create(uri(sluice.port())))
                 .POST(HttpRequest.BodyPublishers.ofString(CHECK))
                 .build();
-        HttpResponse<String> answer =
-                HttpClient.newHttpClient().send(check, HttpResponse.BodyHandlers.ofString(UTF_8));
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(check, HttpResponse.BodyHandlers.ofString(UTF_8));
         if (answer.statusCode() != 200) {
             throw new IOException("/v1/check: " + answer.statusCode() + " " + answer.body());
         }
         int head = "HTTP/1.1 200 OK\r\n\r\n".length()
                 + answer.headers().map().entrySet().stream()
-                        .mapToInt(field -> field.getKey().length() + field.getValue().get(0).length() + 4)
+                        .mapToInt(field -> field.getKey().length()
+                                + field.getValue().get(0).length()
+                                + 4)
                         .sum();
         return head + answer.body().length();
     }
@@ -143,8 +146,7 @@ final class ServerLineUp implements AutoCloseable {
 
     private Load http(int port) {
         return Executables.find(Wrk.NAME)
-                .<Load>map(command ->
-                        new Wrk(command, directory.resolve("checks.lua"), HTTP_CONNECTIONS, uri(port)))
+                .<Load>map(command -> new Wrk(command, directory.resolve("checks.lua"), HTTP_CONNECTIONS, uri(port)))
                 .orElseGet(() -> {
                     HttpCalls calls = open(new HttpCalls(HTTP_CONNECTIONS, CHECK));
                     return new Chains(HTTP_CONNECTIONS, chain -> calls.call(port));
@@ -199,8 +201,7 @@ final class ServerLineUp implements AutoCloseable {
             }
         }
         double megabytes = sluice.heapUsed() / 1e6;
-        return new Row(
-                HEAP, new Figure(SLUICE, megabytes, null), List.of(new Figure(BOUND, MOST_HEAP_MB, null)));
+        return new Row(HEAP, new Figure(SLUICE, megabytes, null), List.of(new Figure(BOUND, MOST_HEAP_MB, null)));
     }
 
     @Override

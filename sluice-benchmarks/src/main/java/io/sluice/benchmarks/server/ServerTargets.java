@@ -49,7 +49,9 @@ final class ServerTargets {
         Row row = row(ServerLineUp.HEAP);
         if (row != null) {
             verdicts.atMost(
-                    row.name() + " <= 300", ServerLineUp.MOST_HEAP_MB, row.sluice().rate());
+                    row.name() + " <= 300",
+                    ServerLineUp.MOST_HEAP_MB,
+                    row.sluice().rate());
         }
     }
 

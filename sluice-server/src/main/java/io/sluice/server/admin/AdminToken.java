@@ -7,17 +7,23 @@ import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Lets only those through who show the admin token. */
 public final class AdminToken implements UnaryOperator<Route> {
     private static final String SCHEME = "Bearer ";
+    private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private final byte @Nullable [] expected;
     private final Audit audit;
 
-    /** @param token null to let nobody through */
+    /**
+     * Guards by a token.
+     *
+     * @param token null to let nobody through
+     */
     public AdminToken(@Nullable String token) {
         this(token, new Audit());
     }
@@ -56,7 +62,7 @@ public final class AdminToken implements UnaryOperator<Route> {
         } else {
             why = "not the admin token (expected: Authorization: Bearer TOKEN)";
         }
-        if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
+        if (!READING.contains(request.method())) {
             audit.refused(request);
         }
         request.response().putHeader("WWW-Authenticate", "Bearer realm=\"sluice\"");

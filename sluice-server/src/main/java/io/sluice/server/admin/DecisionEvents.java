@@ -49,7 +49,7 @@ final class DecisionEvents implements Route, AutoCloseable {
 
     @Override
     public void handle(HttpServerRequest request) {
-        if (request.method() == HttpMethod.HEAD) {
+        if (request.method().equals(HttpMethod.HEAD)) {
             request.response().putHeader("Content-Type", "text/event-stream").end();
             return;
         }

@@ -95,7 +95,8 @@ public final class FileBook implements PolicyBook {
         return dataDir.resolve("policies.yaml");
     }
 
-    /** Whatever the engine has put in force is an edition. */
+    /** Whatever the engine has put in force is an edition, even if it says the same as the one before. */
+    @SuppressWarnings("ReferenceEquality")
     private synchronized void follow() {
         Policies policies = engine.policies();
         if (policies != current.policies()) {

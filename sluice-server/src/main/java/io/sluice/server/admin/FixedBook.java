@@ -9,7 +9,11 @@ public final class FixedBook implements PolicyBook {
     private final PolicyEngine engine;
     private final String where;
 
-    /** @param where they come from, for who tries to put others */
+    /**
+     * The book of an engine whose policies are not to be put.
+     *
+     * @param where they come from, for who tries to put others
+     */
     public FixedBook(PolicyEngine engine, String where) {
         this.engine = engine;
         this.where = where;

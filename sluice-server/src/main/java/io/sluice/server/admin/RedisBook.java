@@ -16,7 +16,11 @@ public final class RedisBook implements PolicyBook {
     private final PolicyEngine engine;
     private final Publication publication;
 
-    /** @param publication the one that the engine follows */
+    /**
+     * The book of an engine that follows what is published.
+     *
+     * @param publication the one that it follows
+     */
     public RedisBook(PolicyEngine engine, Publication publication) {
         this.engine = engine;
         this.publication = publication;

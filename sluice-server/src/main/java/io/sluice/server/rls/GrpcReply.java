@@ -2,7 +2,6 @@ package io.sluice.server.rls;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
-import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -61,13 +60,6 @@ final class GrpcReply {
                     .putHeader(MESSAGE, escaped(message));
         }
         response.end();
-    }
-
-    /** When the call is over, for whatever reason. */
-    void onEnd(Handler<Void> handler) {
-        response.closeHandler(handler);
-        response.endHandler(handler);
-        response.exceptionHandler(failure -> {});
     }
 
     /** Whether nobody listens any more. */

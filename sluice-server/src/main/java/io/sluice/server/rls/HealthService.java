@@ -67,8 +67,13 @@ final class HealthService {
 
         void start() {
             tell();
-            long timer = vertx.setPeriodic(LOOK_MILLIS, unused -> tell());
-            reply.onEnd(unused -> vertx.cancelTimer(timer));
+            vertx.setPeriodic(LOOK_MILLIS, timer -> {
+                if (reply.isOver()) {
+                    vertx.cancelTimer(timer);
+                } else {
+                    tell();
+                }
+            });
         }
 
         private void tell() {

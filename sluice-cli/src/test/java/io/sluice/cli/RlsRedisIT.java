@@ -1,0 +1,82 @@
+package io.sluice.cli;
+
+import static io.sluice.cli.EnvoyClient.descriptor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
+import io.sluice.testkit.redis.RedisProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two servers on one Redis. */
+class RlsRedisIT {
+    private static final String POLICIES = """
+            version: 1
+            policies:
+              - { name: per-user, key: [user], limit: 10 per 1d }
+              - { name: own, match: { own: "yes" }, limit: 1 per 1d, scope: process }
+              - { name: strict, key: [strict], limit: 10 per 1d, on-store-failure: deny }
+            """;
+
+    @Test
+    void servers_onOneRedis_shareWhatIsChargedTogether(@TempDir Path directory) throws IOException {
+        try (RedisProcess redis = RedisProcess.start();
+                ServerProcess one = server(redis, directory);
+                ServerProcess other = server(redis, directory);
+                EnvoyClient atOne = new EnvoyClient(one);
+                EnvoyClient atOther = new EnvoyClient(other)) {
+            assertThat(atOne.ask(descriptor("user", "ann", 6), descriptor("user", "bob", 9))
+                            .getOverallCode())
+                    .isEqualTo(Code.OK);
+            RateLimitResponse over = atOther.ask(descriptor("user", "ann", 4), descriptor("user", "bob", 2));
+            assertThat(over.getStatusesList())
+                    .extracting(DescriptorStatus::getCode)
+                    .containsExactly(Code.OK, Code.OVER_LIMIT);
+            assertThat(over.getStatusesList())
+                    .extracting(DescriptorStatus::getLimitRemaining)
+                    .as("nothing was taken")
+                    .containsExactly(4, 1);
+            assertThat(atOther.ask(descriptor("user", "ann", 4), descriptor("own", "yes", 1))
+                            .getOverallCode())
+                    .isEqualTo(Code.OK);
+            RateLimitResponse own = atOther.ask(descriptor("user", "bob", 1), descriptor("own", "yes", 1));
+            assertThat(own.getStatusesList())
+                    .extracting(DescriptorStatus::getCode)
+                    .as("what a process counts for itself denies the whole call")
+                    .containsExactly(Code.OK, Code.OVER_LIMIT);
+            assertThat(atOne.ask(descriptor("user", "bob", 1), descriptor("own", "yes", 1))
+                            .getOverallCode())
+                    .isEqualTo(Code.OK);
+        }
+    }
+
+    @Test
+    void redis_away_isAnsweredByThePolicies(@TempDir Path directory) throws IOException {
+        try (RedisProcess redis = RedisProcess.start();
+                ServerProcess server = server(redis, directory);
+                EnvoyClient envoy = new EnvoyClient(server)) {
+            assertThat(envoy.ask(descriptor("strict", "a", 1)).getOverallCode()).isEqualTo(Code.OK);
+            redis.kill();
+            for (int i = 0; i < 20; i++) {
+                assertThat(envoy.ask(descriptor("user", "ann", 1)).getOverallCode())
+                        .isEqualTo(Code.OK);
+                RateLimitResponse strict = envoy.ask(descriptor("user", "ann", 1), descriptor("strict", "b", 1));
+                assertThat(strict.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+                assertThat(strict.getStatusesList())
+                        .extracting(DescriptorStatus::getCode)
+                        .containsExactly(Code.OK, Code.OVER_LIMIT);
+            }
+        }
+    }
+
+    private static ServerProcess server(RedisProcess redis, Path directory) throws IOException {
+        Path policies = directory.resolve("policies.yaml");
+        Files.writeString(policies, POLICIES);
+        return ServerProcess.start("--config", policies.toString(), "--redis", redis.uri());
+    }
+}
