@@ -97,9 +97,8 @@ public final class SluiceServer implements AutoCloseable {
     }
 
     private Vertx vertx(int loops, FirstBytes first) {
-        VertxOptions options = new VertxOptions()
-                .setEventLoopPoolSize(loops)
-                .setMetricsOptions(new MetricsOptions().setEnabled(true));
+        VertxOptions options =
+                new VertxOptions().setEventLoopPoolSize(loops).setMetricsOptions(new MetricsOptions().setEnabled(true));
         return Vertx.builder()
                 .with(options)
                 .withMetrics(traffic)

@@ -104,6 +104,12 @@ public final class OpenApi {
         if (schema == null) {
             return;
         }
+        if (schema.get("anyOf") instanceof List<?> several) {
+            if (several.stream().noneMatch(each -> fits(value, each))) {
+                misfits.add(where + ": " + value + " (expected: any of " + several + ")");
+            }
+            return;
+        }
         Object type = schema.get("type");
         List<?> types = type instanceof List<?> several ? several : type == null ? List.of() : List.of(type);
         if (!types.isEmpty() && types.stream().noneMatch(each -> is(value, String.valueOf(each)))) {
@@ -125,6 +131,12 @@ public final class OpenApi {
         } else if (value instanceof JsonObject object) {
             members(where, object, schema, misfits);
         }
+    }
+
+    private boolean fits(@Nullable Object value, @Nullable Object schema) {
+        List<String> misfits = new ArrayList<>();
+        check("$", value, schema, misfits);
+        return misfits.isEmpty();
     }
 
     private void members(String where, JsonObject object, Map<?, ?> schema, List<String> misfits) {

@@ -29,7 +29,7 @@ class OpenApiTest {
 
     @BeforeAll
     static void open() {
-        site = Site.open();
+        site = Site.open(Site.THREE_EACH, config -> config.adminToken("open-sesame"));
         document = OpenApi.parse(site.send(site.request("/openapi.yaml")).body());
     }
 
@@ -90,6 +90,10 @@ class OpenApiTest {
             get |/v1/auth?permits=x|``                                                       |400
             post|/v1/explain    |{"attributes":{}}                                           |401
             get |/openapi.yaml  |``                                                          |200
+            get |/healthz       |``                                                          |200
+            get |/readyz        |``                                                          |200
+            get |/metrics       |``                                                          |200
+            get |/v1/policies   |``                                                          |401
             """)
     void answer_isAsDocumented(String method, String path, String body, int status) {
         HttpRequest.Builder request = site.request(path)
@@ -98,6 +102,36 @@ class OpenApiTest {
         HttpResponse<String> response = site.send(request);
 
         assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(document.misfits(method, path, response)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            post|/v1/explain          |{"attributes":{"tenant":"a","x":"y"}}              |200
+            post|/v1/explain          |{}                                                 |400
+            get |/v1/policies         |``                                                 |200
+            put |/v1/policies         |``                                                 |428
+            put |/v1/policies?dry-run=true|{"version":1,"policies":[]}                    |200
+            put |/v1/policies?dry-run=true|{"version":2}                                  |422
+            put |/v1/policies?dry-run=maybe|``                                            |400
+            get |/v1/policies/history |``                                                 |200
+            get |/v1/policies/history?edition=99|``                                       |404
+            post|/v1/policies/rollback|{"edition":1}                                      |428
+            post|/v1/inspect          |{"attributes":{"tenant":"a"}}                      |200
+            post|/v1/inspect          |{"policy":"per-tenant","key":{"tenant":"a"}}       |200
+            post|/v1/inspect          |{"policy":"none","key":{}}                         |404
+            post|/v1/reset            |{"attributes":{"tenant":"a"}}                      |200
+            post|/v1/reset            |{}                                                 |400
+            get |/v1/top              |``                                                 |200
+            get |/v1/top?n=0          |``                                                 |400
+            """)
+    void answer_toWhoHasTheToken_isAsDocumented(String method, String path, String body, int status) {
+        site.post("/v1/check", "{\"attributes\":{\"tenant\":\"a\"}}");
+        HttpResponse<String> response = site.send(site.request(path)
+                .header("Authorization", "Bearer open-sesame")
+                .method(method.toUpperCase(Locale.ROOT), BodyPublishers.ofString(body)));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(document.misfits(method, path, response)).isEmpty();
     }
 
