@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.server.decide.RequestBounds;
 import io.sluice.server.http.Connections;
+import io.sluice.server.http.FirstBytes;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -22,17 +23,22 @@ final class HttpListener {
 
     private final Vertx vertx;
     private final HttpServerOptions options;
+    private final FirstBytes first;
     private final Duration idle;
     private volatile int port;
 
-    HttpListener(Vertx vertx, ServerConfig config, Tls tls) {
+    HttpListener(Vertx vertx, FirstBytes first, ServerConfig config, Tls tls) {
         this.vertx = vertx;
+        this.first = first;
         idle = config.idleTimeout();
         options = new HttpServerOptions()
                 .setHost(config.host())
                 .setPort(Listeners.asked(config.port()))
                 .setMaxHeaderSize(RequestBounds.HEADERS)
                 .setMaxInitialLineLength(RequestBounds.HEADERS)
+                // Nobody speaks WebSocket here, and who offers to extend it limits how many requests may be pipelined.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setInitialSettings(new Http2Settings()
                         .setMaxConcurrentStreams(STREAMS)
                         .setMaxHeaderListSize(RequestBounds.HEADERS))
@@ -47,7 +53,7 @@ final class HttpListener {
     Future<?> open(Listeners listeners, Handler<HttpServerRequest> handler) {
         return listeners.open(() -> {
             HttpServer server = vertx.createHttpServer(options);
-            Connections.watch(vertx, server, idle, handler);
+            Connections.watch(vertx, server, first, idle, handler);
             return server.listen().onSuccess(listening -> {
                 port = listening.actualPort();
                 listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));

@@ -8,6 +8,7 @@ import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
+import io.sluice.server.http.FirstBytes;
 import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.Routes;
 import io.sluice.server.ops.HealthRoutes;
@@ -61,7 +62,8 @@ public final class SluiceServer implements AutoCloseable {
         this.config = config;
         try {
             int loops = Runtime.getRuntime().availableProcessors();
-            vertx = vertx(loops);
+            FirstBytes first = new FirstBytes(config.idleTimeout());
+            vertx = vertx(loops, first);
             stops.add(left -> vertx.close());
             Tls tls = Tls.by(config, vertx);
             ServerStore store = ServerStore.open(config);
@@ -79,7 +81,7 @@ public final class SluiceServer implements AutoCloseable {
             routes = routes();
             Listeners listeners = new Listeners(vertx, loops);
             stops.add(listeners::stop);
-            http = new HttpListener(vertx, config, tls);
+            http = new HttpListener(vertx, first, config, tls);
             await(config.port(), http.open(listeners, handler()));
             resp = new RespListener(vertx, config, deciding, tls);
             await(config.respPort(), resp.open(listeners));
@@ -94,12 +96,14 @@ public final class SluiceServer implements AutoCloseable {
         }
     }
 
-    private Vertx vertx(int loops) {
-        VertxOptions options = new VertxOptions()
-                .setEventLoopPoolSize(loops)
-                .setPreferNativeTransport(true)
-                .setMetricsOptions(new MetricsOptions().setEnabled(true));
-        return Vertx.builder().with(options).withMetrics(traffic).build();
+    private Vertx vertx(int loops, FirstBytes first) {
+        VertxOptions options =
+                new VertxOptions().setEventLoopPoolSize(loops).setMetricsOptions(new MetricsOptions().setEnabled(true));
+        return Vertx.builder()
+                .with(options)
+                .withMetrics(traffic)
+                .withTransport(WatchedTransport.fastest(first::accepted))
+                .build();
     }
 
     /** Begins to listen; returns when every port is open.

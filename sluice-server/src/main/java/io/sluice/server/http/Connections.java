@@ -27,12 +27,14 @@ public final class Connections implements Handler<HttpServerRequest> {
     private static final int LOOKS = 10;
 
     private final Map<HttpConnection, Watched> open = new HashMap<>();
+    private final FirstBytes first;
     private final Handler<HttpServerRequest> then;
     private final long patience;
     private final long idle;
     private long now;
 
-    private Connections(Handler<HttpServerRequest> then, long patience, long idle) {
+    private Connections(FirstBytes first, Handler<HttpServerRequest> then, long patience, long idle) {
+        this.first = first;
         this.then = then;
         this.patience = patience;
         this.idle = idle;
@@ -41,12 +43,14 @@ public final class Connections implements Handler<HttpServerRequest> {
     /**
      * Makes a server that listens on this event loop answer by a handler, within the time that requests have.
      *
+     * @param first is told of connections that are accepted
      * @param idle how long a connection may be without a request
      */
-    public static void watch(Vertx vertx, HttpServer server, Duration idle, Handler<HttpServerRequest> handler) {
-        Duration patience = idle.compareTo(PATIENCE) < 0 ? idle : PATIENCE;
+    public static void watch(
+            Vertx vertx, HttpServer server, FirstBytes first, Duration idle, Handler<HttpServerRequest> handler) {
+        Duration patience = patience(idle);
         long look = Math.max(1, Math.min(1000, patience.toMillis() / LOOKS));
-        Connections connections = new Connections(handler, patience.toMillis() / look, idle.toMillis() / look);
+        Connections connections = new Connections(first, handler, patience.toMillis() / look, idle.toMillis() / look);
         server.connectionHandler(connections::opened)
                 .requestHandler(connections)
                 .invalidRequestHandler(Malformed::answer)
@@ -56,7 +60,13 @@ public final class Connections implements Handler<HttpServerRequest> {
         vertx.setPeriodic(look, unused -> connections.look());
     }
 
+    /** How long a request may take to come. */
+    static Duration patience(Duration idle) {
+        return idle.compareTo(PATIENCE) < 0 ? idle : PATIENCE;
+    }
+
     private void opened(HttpConnection connection) {
+        first.opened(connection);
         open.put(connection, new Watched(connection, now));
         connection.closeHandler(unused -> open.remove(connection));
         connection.exceptionHandler(failure -> {});

@@ -1,0 +1,195 @@
+package io.sluice.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.Site;
+import io.sluice.server.Wire;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AuthRouteTest {
+    /** One of each: who is asked about a second time is denied by the policies that saw the same values. */
+    private static final String ONE_EACH = """
+            version: 1
+            policies:
+              - { name: method, key: [method], limit: fixed-window 1 per 1h from-first }
+              - { name: path, key: [path], limit: fixed-window 1 per 1h from-first }
+              - { name: ip, key: [ip], limit: fixed-window 1 per 1h from-first }
+              - { name: host, key: [host], limit: fixed-window 1 per 1h from-first }
+              - { name: tenant, key: [tenant], limit: fixed-window 1 per 1h from-first }
+            """;
+
+    private static String looks(Site site, String attribute, String value) {
+        String body = site.post("/v1/check", "{\"attributes\":{\"" + attribute + "\":\"" + value + "\"},\"permits\":1}")
+                .body();
+        return body.startsWith("{\"allowed\":true") ? "unseen" : "seen";
+    }
+
+    @Test
+    void headers_ofATrustedPeer_areTheAttributes() {
+        try (Site site = Site.open(ONE_EACH, config -> config)) {
+            HttpResponse<String> response = site.send(site.request("/v1/auth")
+                    .header("X-Forwarded-Method", "DELETE")
+                    .header("X-Forwarded-Uri", "/a/../api/%6frders?x=" + "y".repeat(5000))
+                    .header("X-Forwarded-For", "198.51.100.7, 127.0.0.1")
+                    .header("X-Forwarded-Host", "API.example.com:8443")
+                    .header("X-Sluice-Tenant", "acme")
+                    .header("X-Sluice-Ip", "192.0.2.1"));
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEmpty();
+            assertThat(response.headers().firstValue("RateLimit").orElse(""))
+                    .isEqualTo("\"method\";r=0;t=3600, \"path\";r=0;t=3600, \"ip\";r=0;t=3600, \"host\";r=0;t=3600, "
+                            + "\"tenant\";r=0;t=3600");
+            assertThat(looks(site, "method", "DELETE")).isEqualTo("seen");
+            assertThat(looks(site, "path", "/api/orders")).isEqualTo("seen");
+            assertThat(looks(site, "ip", "198.51.100.7")).isEqualTo("seen");
+            assertThat(looks(site, "ip", "192.0.2.1")).isEqualTo("unseen");
+            assertThat(looks(site, "host", "api.example.com")).isEqualTo("seen");
+            assertThat(looks(site, "tenant", "acme")).isEqualTo("seen");
+        }
+    }
+
+    @Test
+    void headers_ofNginx_areTheAttributes() {
+        try (Site site = Site.open(ONE_EACH, config -> config)) {
+            site.send(site.request("/v1/auth")
+                    .header("X-Original-Method", "PATCH")
+                    .header("X-Original-URI", "/b?c"));
+
+            assertThat(looks(site, "method", "PATCH")).isEqualTo("seen");
+            assertThat(looks(site, "path", "/b")).isEqualTo("seen");
+            assertThat(looks(site, "ip", "127.0.0.1")).isEqualTo("seen");
+        }
+    }
+
+    @Test
+    void headers_ofAPeerThatIsNotTrusted_doNotCount() {
+        try (Site site = Site.open(ONE_EACH, config -> config.trusted(List.of()))) {
+            HttpResponse<String> response = site.send(site.request("/v1/auth")
+                    .method("PUT", BodyPublishers.ofString("ignored"))
+                    .header("X-Forwarded-Method", "DELETE")
+                    .header("X-Forwarded-Uri", "/api")
+                    .header("X-Forwarded-For", "198.51.100.7")
+                    .header("X-Forwarded-Host", "api.example.com")
+                    .header("X-Sluice-Tenant", "acme"));
+
+            assertThat(response.headers().firstValue("RateLimit").orElse("")).doesNotContain("tenant");
+            assertThat(looks(site, "method", "PUT")).isEqualTo("seen");
+            assertThat(looks(site, "path", "/v1/auth")).isEqualTo("seen");
+            assertThat(looks(site, "ip", "127.0.0.1")).isEqualTo("seen");
+            assertThat(looks(site, "host", "127.0.0.1")).isEqualTo("seen");
+            assertThat(looks(site, "tenant", "acme")).isEqualTo("unseen");
+        }
+    }
+
+    @Test
+    void value_inUtf8_isTheSameAsInJson() {
+        try (Site site = Site.open(ONE_EACH, config -> config);
+                Wire wire = site.wire()) {
+            wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\nX-Sluice-Tenant: \u00c3\u00a9\r\n\r\n")
+                    .answer();
+
+            assertThat(looks(site, "tenant", "é")).isEqualTo("seen");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
+    void denied_byAnyMethod_isAProblemWithHeaders(String method) {
+        try (Site site = Site.open()) {
+            HttpResponse<String> denied = site.send(site.request("/v1/auth?permits=4")
+                    .method(method, BodyPublishers.ofString("ignored"))
+                    .header("X-Sluice-Tenant", "acme"));
+            site.send(site.request("/v1/auth?permits=3").header("X-Sluice-Tenant", "acme"));
+            HttpResponse<String> later = site.send(site.request("/v1/auth")
+                    .method(method, BodyPublishers.noBody())
+                    .header("X-Sluice-Tenant", "acme"));
+
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.headers().firstValue("Retry-After")).isEmpty();
+            assertThat(later.statusCode()).isEqualTo(429);
+            assertThat(later.headers().firstValue("Retry-After").orElse("")).matches("3600|3599");
+            assertThat(later.headers().firstValue("RateLimit").orElse("")).startsWith("\"per-tenant\";r=0;t=");
+            assertThat(later.headers().firstValue("Content-Type")).contains("application/problem+json");
+            assertThat(later.body())
+                    .contains("\"status\":429", "#quota-exceeded", "\"violated-policies\":[\"per-tenant\"]");
+        }
+    }
+
+    @Test
+    void deny_isTheStatusOfADenialOnly() {
+        try (Site site = Site.open()) {
+            HttpResponse<String> denied =
+                    site.send(site.request("/v1/auth?deny=403&permits=9").header("X-Sluice-Tenant", "acme"));
+
+            assertThat(denied.statusCode()).isEqualTo(403);
+            assertThat(denied.body()).contains("\"status\":403");
+            assertThat(site.send(site.request("/v1/auth?deny=403").header("X-Sluice-Tenant", "acme"))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            deny=200            |deny is 200 (expected: a whole number from 400 to 599)
+            deny=600            |deny is 600 (expected: a whole number from 400 to 599)
+            deny=               |deny is  (expected: a whole number from 400 to 599)
+            deny=+403           |deny is +403 (expected: a whole number from 400 to 599)
+            deny=403&deny=403   |deny a second time (expected: once)
+            permits=-1          |permits is -1 (expected: a whole number from 0 to 9007199254740991)
+            permits=9007199254740992|permits is 9007199254740992 (expected: a whole number from 0 to 9007199254740991)
+            denny=403           |unknown parameter denny (expected: deny, permits)
+            """)
+    void query_thatIsBad_isRefused(String query, String detail) {
+        try (Site site = Site.open()) {
+            HttpResponse<String> response = site.send(site.request("/v1/auth?" + query));
+
+            assertThat(response.statusCode()).isEqualTo(400);
+            assertThat(response.body()).contains(detail);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            X-Forwarded-Uri: /a   |X-Original-URI: /b       |headers X-Forwarded-Uri and X-Original-URI differ
+            X-Forwarded-Method: A |X-Original-Method: B     |headers X-Forwarded-Method and X-Original-Method differ
+            X-Forwarded-Uri: /a   |X-Forwarded-Uri: /a      |header X-Forwarded-Uri a second time
+            X-Sluice-Tenant: a    |x-sluice-tenant: b       |header X-Sluice-\\"tenant\\" a second time
+            """)
+    void headers_thatDisagree_areRefused(String one, String other, String detail) {
+        try (Site site = Site.open();
+                Wire wire = site.wire()) {
+            assertThat(wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\n" + one + "\r\n" + other + "\r\n\r\n")
+                            .answer())
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains(detail);
+        }
+    }
+
+    @Test
+    void path_thatIsTooLong_isRefused() {
+        try (Site site = Site.open()) {
+            assertThat(site.send(site.request("/v1/auth").header("X-Forwarded-Uri", "/" + "x".repeat(4096)))
+                            .body())
+                    .contains("attribute \\\"path\\\" is too long");
+        }
+    }
+
+    /** nginx passes on the length of a body that it does not send, unless told otherwise. */
+    @Test
+    void body_thatNeverComes_isNotWaitedFor() {
+        try (Site site = Site.open();
+                Wire wire = site.wire()) {
+            assertThat(wire.send("POST /v1/auth HTTP/1.0\r\nContent-Length: 1000\r\n\r\n")
+                            .answer())
+                    .startsWith("HTTP/1.0 200 ");
+        }
+    }
+}
