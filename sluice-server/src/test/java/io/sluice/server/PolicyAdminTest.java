@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -72,12 +73,12 @@ class PolicyAdminTest {
 
     @Test
     void put_withWarnings_tellsThem() {
-        String yaml =
-                "version: 1\npolicies:\n  - { name: a, limit: 5/s, overrides: [{ match: { t: x }, limit: 5/s }] }\n"
-                        + "alerts:\n  - { name: w, when: total > 5, over: 1m, notify: [log] }\n"
-                        + "  - { name: off, policy: a, when: denied > 5, over: 1m, notify: [log] }\n";
-        String doubled = yaml.replace("limit: 5/s }] }", "limit: 5/s }, { match: { t: x }, limit: 6/s }] }");
-        JsonArray warnings = new JsonObject(client.put(doubled, "\"1\"").body()).getJsonArray("warnings");
+        String yaml = """
+                version: 1
+                policies:
+                  - { name: a, limit: 5/s, overrides: [{ match: { t: x }, limit: 5/s }, { match: { t: x }, limit: 6/s }] }
+                """;
+        JsonArray warnings = new JsonObject(client.put(yaml, "\"1\"").body()).getJsonArray("warnings");
         assertThat(warnings).isNotEmpty();
         assertThat(warnings.getJsonObject(0).getInteger("line")).isEqualTo(3);
         assertThat(warnings.getJsonObject(0).getString("severity")).isEqualTo("warning");
@@ -144,7 +145,7 @@ class PolicyAdminTest {
         String most =
                 Yaml.limit(7) + "#" + "x".repeat(1024 * 1024 - Yaml.limit(7).length() - 1);
         assertThat(client.put(most, "\"1\"").statusCode()).isEqualTo(200);
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             String head = "PUT /v1/policies HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer " + AdminClient.TOKEN
                     + "\r\nIf-Match: *\r\nContent-Length: " + (1024 * 1024 + 1) + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

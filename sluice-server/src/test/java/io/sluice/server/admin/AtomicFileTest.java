@@ -52,7 +52,8 @@ class AtomicFileTest {
 
     @Test
     void replace_whatCannotBe_leavesNothingBehind() throws IOException {
-        Path file = Files.createDirectories(folder.resolve("file/full")).getParent();
+        Path file = folder.resolve("file");
+        Files.createDirectories(file.resolve("full"));
         assertThatThrownBy(() -> AtomicFile.replace(file, text(1), TIME)).isInstanceOf(IOException.class);
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactly(file);

@@ -6,6 +6,7 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ class SlowListenerTest {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            try (Socket slow = new Socket("127.0.0.1", server.actualPort())) {
+            try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.actualPort())) {
                 slow.getOutputStream()
                         .write("GET /v1/events HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 assertThat(slow.getInputStream().read()).isEqualTo('H');
