@@ -111,8 +111,8 @@ final class ServeCommand implements Callable<Integer> {
         }
         Logging.to(stdio.err(), settings.logsJson());
         MadeToken token = MadeToken.ifNeeded(config);
-        StopSignals signals = StopSignals.listen();
         SluiceServer server = SluiceServer.start(token.config());
+        StopSignals signals = StopSignals.listen();
         // Whatever ends the process otherwise.
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "sluice-stop"));
         print(Banner.of(server, token));

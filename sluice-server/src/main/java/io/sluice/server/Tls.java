@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.ByteArrayInputStream;
@@ -56,8 +57,8 @@ public final class Tls {
             secret = keyring.getPrivateKey(alias);
             shown = keyring.getCertificateChain(alias)[0];
         } catch (Exception e) {
-            throw new SettingException(
-                    "tls-key " + key + ": cannot be read (expected: a private key in PEM, without a password)");
+            throw new SettingException("tls-key " + key + ": is no key that can be read, or not the one of "
+                    + certificate + " (expected: the certificate's own, in PEM, without a password)");
         }
         if (!belong(secret, shown.getPublicKey())) {
             throw new SettingException(
@@ -114,6 +115,8 @@ public final class Tls {
     /** Has a listener speak TLS, if there is a certificate. */
     public void apply(NetServerOptions listener) {
         if (pem != null) {
+            // Clients choose HTTP/2 while they greet.
+            listener.setUseAlpn(listener instanceof HttpServerOptions);
             listener.setSsl(true).setKeyCertOptions(pem).setEnabledSecureTransportProtocols(VERSIONS);
         }
     }

@@ -67,16 +67,17 @@ class TlsTest {
         assertRefused(none, made.key(), "tls-cert " + none + ": no such file (expected: a file in PEM)");
         assertRefused(made.certificate(), none, "tls-key " + none + ": no such file (expected: a file in PEM)");
         assertRefused(text, made.key(), "tls-cert " + text + ": cannot be read (expected: a certificate in PEM)");
-        assertRefused(
-                made.certificate(),
-                text,
-                "tls-key " + text + ": cannot be read (expected: a private key in PEM, without a password)");
-        for (Path key : new Path[] {other.key(), rsa.key()}) {
+        for (Path key : new Path[] {text, rsa.key()}) {
             assertRefused(
                     made.certificate(),
                     key,
-                    "tls-key " + key + ": is not the key of " + made.certificate()
-                            + " (expected: the certificate's own)");
+                    "tls-key " + key + ": is no key that can be read, or not the one of " + made.certificate()
+                            + " (expected: the certificate's own, in PEM, without a password)");
         }
+        assertRefused(
+                made.certificate(),
+                other.key(),
+                "tls-key " + other.key() + ": is not the key of " + made.certificate()
+                        + " (expected: the certificate's own)");
     }
 }

@@ -81,19 +81,19 @@ final class Delivery {
 
     /** The status of the answer; its body is nobody's concern, so the connection ends with it. */
     private Future<Integer> post(String url, String body) {
-        RequestOptions options;
         try {
-            options = new RequestOptions()
+            RequestOptions options = new RequestOptions()
                     .setMethod(HttpMethod.POST)
                     .setAbsoluteURI(url)
                     .setConnectTimeout(patience.timeout.toMillis())
                     .setFollowRedirects(false)
                     .putHeader("Content-Type", "application/json")
                     .putHeader("User-Agent", "sluice");
+            return client.request(options).compose(request -> status(request, body));
         } catch (RuntimeException e) {
+            // The client was closed, or finds something in the URL that others do not.
             return Future.failedFuture(e);
         }
-        return client.request(options).compose(request -> status(request, body));
     }
 
     private Future<Integer> status(HttpClientRequest request, String body) {
