@@ -86,12 +86,10 @@ class ValidateTest {
 
     @Test
     void file_thatIsMissingOnTheCommandLine_isMisuse() {
-        assertThat(Ran.with("", "validate"))
-                .isEqualTo(new Ran(
-                        2,
-                        "",
-                        "sluice validate: missing FILE or --envoy-config DIR (expected: policies to check)\n"
-                                + "try: sluice validate --help\n"));
+        assertThat(Ran.with("", "validate")).isEqualTo(new Ran(2, "", """
+                        sluice validate: missing FILE or --envoy-config DIR (expected: policies to check)
+                        try: sluice validate --help
+                        """));
     }
 
     private static final String ENVOY =

@@ -57,6 +57,9 @@ public final class EnvoyConfigWatch implements AutoCloseable {
     /**
      * Follows the directory from what {@link #open} found.
      *
+     * <p>A request that is matched while a change comes into force may meet policies without its rule: the decision has no
+     * results then, and is to be made anew by what is {@link #config()} by now.
+     *
      * @param changed puts another configuration in force; it is {@link #config()} as soon as this returns, and not if it
      *     throws
      * @param refused hears why a change was refused; what was in force stays

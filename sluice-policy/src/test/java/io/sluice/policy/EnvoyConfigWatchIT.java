@@ -54,15 +54,13 @@ class EnvoyConfigWatchIT {
         Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("a.yaml"), config(domain, requests));
     }
 
-    /** What remains; -1 if no rule matches. */
+    /** What remains; -1 if no rule matches, or the rule is just about to go. */
     private long check(String domain, long permits) {
         return watch.config()
                 .match(domain, List.of(new EnvoyEntry("k", "v")))
-                .map(match -> engine.check(match.attributes(), permits)
-                        .results()
-                        .get(0)
-                        .decision()
-                        .remaining())
+                .flatMap(match -> engine.check(match.attributes(), permits).results().stream()
+                        .findFirst())
+                .map(result -> result.decision().remaining())
                 .orElse(-1L);
     }
 
