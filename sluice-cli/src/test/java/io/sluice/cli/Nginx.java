@@ -12,10 +12,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** nginx as a process of its own, that asks Sluice by {@code auth_request}. */
+/** nginx as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
 final class Nginx implements AutoCloseable {
-    private static final String CONFIGURATION = """
+    private static final Path GATEWAYS = Path.of("..", "docs", "gateways.md");
+    private static final Pattern SNIPPET =
+            Pattern.compile("<!-- NginxIT runs this -->\\R```nginx\\R(.*?)```", Pattern.DOTALL);
+
+    private static final String AROUND = """
             daemon off;
             master_process off;
             pid nginx.pid;
@@ -28,44 +34,15 @@ final class Nginx implements AutoCloseable {
               fastcgi_temp_path fastcgi;
               uwsgi_temp_path uwsgi;
               scgi_temp_path scgi;
-              upstream sluice {
-                server 127.0.0.1:SLUICE;
-                keepalive 8;
-              }
-              server {
-                listen 127.0.0.1:PORT;
-                auth_request_set $ratelimit $upstream_http_ratelimit;
-                auth_request_set $ratelimit_policy $upstream_http_ratelimit_policy;
-                auth_request_set $retry_after $upstream_http_retry_after;
-                location / {
-                  auth_request /sluice;
-                  add_header RateLimit $ratelimit always;
-                  error_page 403 = @limited;
-                  proxy_pass http://127.0.0.1:BACKEND;
-                }
-                location /plain/ {
-                  auth_request /sluice;
-                  proxy_pass http://127.0.0.1:BACKEND;
-                }
-                location = /sluice {
-                  internal;
-                  proxy_pass http://sluice/v1/auth?deny=403;
-                  proxy_http_version 1.1;
-                  proxy_set_header Connection "";
-                  proxy_pass_request_body off;
-                  proxy_set_header Content-Length "";
-                  proxy_set_header X-Original-Method $request_method;
-                  proxy_set_header X-Original-URI $request_uri;
-                  proxy_set_header X-Forwarded-For $remote_addr;
-                  proxy_set_header X-Sluice-Tenant $http_x_api_key;
-                }
-                location @limited {
-                  add_header RateLimit $ratelimit always;
-                  add_header RateLimit-Policy $ratelimit_policy always;
-                  add_header Retry-After $retry_after always;
-                  return 429;
-                }
-              }
+              SNIPPET
+            }
+            """;
+
+    /** For the status as it comes from Sluice. */
+    private static final String PLAIN = """
+            location /plain/ {
+              auth_request /sluice;
+              proxy_pass http://backend;
             }
             """;
 
@@ -81,10 +58,11 @@ final class Nginx implements AutoCloseable {
         int port = freePort();
         Path configuration = Files.writeString(
                 directory.resolve("nginx.conf"),
-                CONFIGURATION
-                        .replace("SLUICE", "" + sluice)
-                        .replace("BACKEND", "" + backend)
-                        .replace("PORT", "" + port));
+                AROUND.replace("SNIPPET", documented())
+                        .replace("location / {", PLAIN + "location / {")
+                        .replace("127.0.0.1:8080", "127.0.0.1:" + sluice)
+                        .replace("127.0.0.1:9000", "127.0.0.1:" + backend)
+                        .replace("listen 8000", "listen 127.0.0.1:" + port));
         Path log = directory.resolve("nginx.log");
         Process process = new ProcessBuilder(
                         executable().toString(),
@@ -105,6 +83,15 @@ final class Nginx implements AutoCloseable {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
         return nginx;
+    }
+
+    /** What users are told to write. */
+    private static String documented() throws IOException {
+        Matcher snippet = SNIPPET.matcher(Files.readString(GATEWAYS));
+        if (!snippet.find()) {
+            throw new IllegalStateException(GATEWAYS + ": no snippet for nginx");
+        }
+        return snippet.group(1);
     }
 
     private static Path executable() {

@@ -1,7 +1,6 @@
 package io.sluice.policy;
 
 import io.sluice.Charge;
-import io.sluice.Edition;
 import io.sluice.LimitChangedException;
 import io.sluice.MemoryStore;
 import io.sluice.Publication;
@@ -20,11 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,26 +39,16 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyEngine implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
 
-    /** How long to wait for the store where somebody waits for the answer. */
-    private static final long PATIENCE_SECONDS = 2;
-
-    /** How long a request waits to hear of a newer edition, before it is decided by the limits that the store has. */
-    private static final long CATCH_UP_MILLIS = 200;
-
     private final Decider decider;
     private final Installer installer;
     private final PolicyCounters requests = new PolicyCounters();
     private final AlertWatch alerts;
     private final TopKeys top;
     private final SluiceMetrics metrics;
-    private final @Nullable Publication publication;
+    private final InForce inForce;
     private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService worker = Workers.single("sluice-policy");
     private final List<AutoCloseable> parts = new ArrayList<>();
-    private volatile Ruleset current;
-
-    /** The number of the latest edition that was heard of, usable or not. */
-    private volatile long heard;
 
     private PolicyEngine(Builder builder) throws IOException {
         // First what may be refused: nothing is left behind then.
@@ -88,54 +73,21 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(alerts);
         parts.add(top::close);
         parts.add(metrics);
-        publication = builder.publication == null ? null : store.publication(builder.publication);
-        current = first(first);
-        alerts.watch(current.policies.alerts());
-        if (!overtaken(current)) {
-            warnOfOthers();
-        }
+        Publication publication = builder.publication == null ? null : store.publication(builder.publication);
+        inForce = new InForce(installer, publication, listeners, this::changed, first);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
-            Runnable end = publication.follow(next -> worker.execute(() -> adopt(next)));
+            Runnable end = publication.follow(next -> worker.execute(() -> inForce.adopt(next)));
             parts.add(end::run);
         }
         if (file != null) {
-            parts.add(new PolicyFileWatch(file, read, worker, new FromFile()));
+            parts.add(new PolicyFileWatch(file, read, worker, inForce));
         }
     }
 
-    /** What is in force to begin with: what was published, if that can be used. */
-    private Ruleset first(Policies otherwise) {
-        Edition edition = publication == null ? null : latest(publication, PATIENCE_SECONDS * 1000);
-        if (edition != null) {
-            heard = edition.number();
-            try {
-                Policies published = Policies.parse(edition.text(), source(edition));
-                return installer.install(published, edition.number(), edition.number());
-            } catch (PolicyException e) {
-                LOG.log(Level.WARNING, "policies refused, beginning with others:\n{0}", e.getMessage());
-                tell(listener -> listener.refused(e));
-            }
-        }
-        return installer.install(otherwise, publication == null ? 1 : 0, 0);
-    }
-
-    private final class FromFile implements PolicyFileWatch.Reader {
-        @Override
-        public void replaced(Policies policies) {
-            synchronized (PolicyEngine.this) {
-                if (heard > 0) {
-                    LOG.log(Level.WARNING, "policies: the file has changed, but what was published stays in force");
-                } else if (!policies.text().equals(current.policies.text())) {
-                    install(policies, 0);
-                }
-            }
-        }
-
-        @Override
-        public void refused(PolicyException problems) {
-            PolicyEngine.this.refused(problems);
-        }
+    private void changed(Policies policies) {
+        alerts.watch(policies.alerts());
+        metrics.policiesChanged();
     }
 
     /** Starts an engine that has no policies and decides in the memory of this process. */
@@ -158,12 +110,12 @@ public final class PolicyEngine implements AutoCloseable {
         requirePermits(permits);
         long began = begin();
         while (true) {
-            Ruleset rules = current;
+            Ruleset rules = inForce.rules();
             Applied applied = rules.apply(rules.attributes.values(attributes), permits);
             try {
                 return counted(applied, decider.decide(applied), began);
             } catch (LimitChangedException e) {
-                catchUp(rules);
+                inForce.catchUp(rules);
             }
         }
     }
@@ -175,7 +127,7 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     private CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits, long began) {
-        Ruleset rules = current;
+        Ruleset rules = inForce.rules();
         Applied applied = rules.apply(rules.attributes.values(attributes), permits);
         return orAgain(
                 decider.decideAsync(applied).thenApply(decision -> counted(applied, decision, began)),
@@ -192,7 +144,8 @@ public final class PolicyEngine implements AutoCloseable {
                     }
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (cause instanceof LimitChangedException) {
-                        return CompletableFuture.runAsync(() -> catchUp(rules)).thenCompose(unused -> again.get());
+                        return CompletableFuture.runAsync(() -> inForce.catchUp(rules))
+                                .thenCompose(unused -> again.get());
                     }
                     return CompletableFuture.<T>failedFuture(cause);
                 })
@@ -208,12 +161,12 @@ public final class PolicyEngine implements AutoCloseable {
     public PolicyDecisions check(List<PolicyRequest> requests, List<Charge> also) {
         long began = begin();
         while (true) {
-            Ruleset rules = current;
+            Ruleset rules = inForce.rules();
             Joined joined = Joined.of(rules, requests, also);
             try {
                 return counted(joined, decider.decide(joined), began);
             } catch (LimitChangedException e) {
-                catchUp(rules);
+                inForce.catchUp(rules);
             }
         }
     }
@@ -224,7 +177,7 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     private CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also, long began) {
-        Ruleset rules = current;
+        Ruleset rules = inForce.rules();
         Joined joined = Joined.of(rules, requests, also);
         return orAgain(
                 decider.decideAsync(joined).thenApply(decisions -> counted(joined, decisions, began)),
@@ -264,7 +217,7 @@ public final class PolicyEngine implements AutoCloseable {
     /** Says of each policy whether it applies to such a request and why, and how it stands. Charges nothing. */
     public Explanation explain(Map<String, String> attributes, long permits) {
         requirePermits(permits);
-        return Explanation.of(current, attributes, permits);
+        return Explanation.of(inForce.rules(), attributes, permits);
     }
 
     /**
@@ -272,7 +225,7 @@ public final class PolicyEngine implements AutoCloseable {
      * nothing.
      */
     public CompletionStage<List<Bucket>> inspect(Map<String, String> attributes) {
-        return Buckets.of(current, attributes).inspect();
+        return Buckets.of(inForce.rules(), attributes).inspect();
     }
 
     /**
@@ -283,7 +236,7 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalArgumentException if these are not the attributes of its key
      */
     public CompletionStage<List<Bucket>> inspect(String policy, Map<String, String> key) {
-        return Buckets.of(current, policy, key).inspect();
+        return Buckets.of(inForce.rules(), policy, key).inspect();
     }
 
     /**
@@ -291,17 +244,17 @@ public final class PolicyEngine implements AutoCloseable {
      * with {@link IllegalStateException} if the store cannot be reached.
      */
     public CompletionStage<List<Bucket>> reset(Map<String, String> attributes) {
-        return Buckets.of(current, attributes).reset();
+        return Buckets.of(inForce.rules(), attributes).reset();
     }
 
     /** {@link #reset(Map)} for the buckets of {@link #inspect(String, Map)}. */
     public CompletionStage<List<Bucket>> reset(String policy, Map<String, String> key) {
-        return Buckets.of(current, policy, key).reset();
+        return Buckets.of(inForce.rules(), policy, key).reset();
     }
 
     /** The policies in force. */
     public Policies policies() {
-        return current.policies;
+        return inForce.rules().policies;
     }
 
     /**
@@ -309,12 +262,12 @@ public final class PolicyEngine implements AutoCloseable {
      * first; else how often they were replaced, from 1.
      */
     public long version() {
-        return current.version;
+        return inForce.rules().version;
     }
 
     /** The number of the latest edition that was published, as far as is known, even if it was refused; 0 if there is none. */
     public long edition() {
-        return heard;
+        return inForce.heard();
     }
 
     /** The keys that ask most and are denied most, over the last one to two minutes. */
@@ -324,7 +277,7 @@ public final class PolicyEngine implements AutoCloseable {
 
     /** What the key of such an entry stands for, by the text of its parts; nothing if it is too long to be told. */
     public Optional<Map<String, String>> key(Top top) {
-        return current.policies.policies().stream()
+        return policies().policies().stream()
                 .filter(policy -> policy.name().equals(top.policy()))
                 .findFirst()
                 .map(policy -> KeyReader.parse(policy.key(), top.key()));
@@ -362,10 +315,7 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalStateException if the policies come {@linkplain Builder#published through the store}
      */
     public void replace(Policies policies) {
-        if (publication != null) {
-            throw new IllegalStateException("the policies come through the store (expected: publish)");
-        }
-        install(policies, 0);
+        inForce.replace(policies);
     }
 
     /**
@@ -380,138 +330,7 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine does not follow what is published
      */
     public long publish(String yaml, long after) {
-        Publication to = publication;
-        if (to == null) {
-            throw new IllegalStateException(
-                    "the policies do not come through the store (expected: builder().published())");
-        }
-        Policies.parse(yaml, "policies");
-        Edition edition = await(to.publish(yaml, after));
-        adopt(edition);
-        return edition.number();
-    }
-
-    /** Puts a published edition in force, unless a newer one is. */
-    private synchronized void adopt(Edition edition) {
-        if (edition.number() > current.version) {
-            try {
-                install(Policies.parse(edition.text(), source(edition)), edition.number());
-            } catch (PolicyException e) {
-                refused(e);
-            }
-        }
-        // Last: who reads this and then the policies never takes older ones for those of this edition.
-        heard = Math.max(heard, edition.number());
-    }
-
-    private static String source(Edition edition) {
-        return "published edition " + edition.number();
-    }
-
-    /** @param edition the number of the edition; 0 if it was not published */
-    private synchronized void install(Policies policies, long edition) {
-        if (edition > 0 && edition <= current.version) {
-            return;
-        }
-        long version = edition > 0 || publication != null ? edition : current.version + 1;
-        Ruleset next = installer.install(policies, version, edition);
-        if (overtaken(next)) {
-            return;
-        }
-        current = next;
-        alerts.watch(policies.alerts());
-        metrics.policiesChanged();
-        warnOfOthers();
-        LOG.log(
-                Level.INFO,
-                "policies: version {0} in force, {1} policies",
-                version,
-                policies.policies().size());
-        tell(listener -> listener.replaced(policies, version));
-    }
-
-    /** Limits that were published go on against those of a file. */
-    private void warnOfOthers() {
-        List<String> others = current.notInForce();
-        if (!others.isEmpty()) {
-            LOG.log(
-                    Level.WARNING,
-                    "policies: other limits are in force, of a later revision, or because the store was not reached: {0}",
-                    String.join("; ", others.subList(0, Math.min(10, others.size()))));
-        }
-    }
-
-    /** A version cannot be used; what is in force stays. */
-    private void refused(PolicyException problems) {
-        LOG.log(Level.WARNING, "policies refused, version {0} stays in force:\n{1}", version(), problems.getMessage());
-        tell(listener -> listener.refused(problems));
-    }
-
-    private void tell(Consumer<PolicyListener> event) {
-        for (PolicyListener listener : listeners) {
-            try {
-                event.accept(listener);
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "a listener of policies failed", e);
-            }
-        }
-    }
-
-    /*
-     * A limit is not what the ruleset says: either a newer version is about to be put in force here, or it was elsewhere.
-     * If it was published, that is what to decide by; if not (another process has another file), the limits are those that
-     * the store has, for all processes alike.
-     */
-    private synchronized void catchUp(Ruleset outdated) {
-        if (current == outdated) {
-            Ruleset now = installer.inForce(outdated);
-            if (!overtaken(now)) {
-                current = now;
-            }
-        }
-    }
-
-    /*
-     * Rules of one edition with limits of the next would be half of each. An edition is published before its limits are put
-     * in force, so whoever reads the limits first and then asks for the latest edition hears of it in time.
-     */
-    /** Puts the newer edition in force, if it is one that the limits of these rules come from. */
-    private synchronized boolean overtaken(Ruleset rules) {
-        if (publication == null || rules.notInForce().isEmpty()) {
-            return false;
-        }
-        Edition edition = latest(publication, CATCH_UP_MILLIS);
-        if (edition == null || edition.number() <= rules.version) {
-            return false;
-        }
-        adopt(edition);
-        return current.version > rules.version;
-    }
-
-    private static @Nullable Edition latest(Publication publication, long millis) {
-        try {
-            Optional<Edition> edition =
-                    publication.latest().toCompletableFuture().get(millis, TimeUnit.MILLISECONDS);
-            return edition.orElse(null);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.WARNING, "policies: the store does not say which edition is the latest: {0}", e.toString());
-        }
-        return null;
-    }
-
-    private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture()
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException("no answer from the store within " + PATIENCE_SECONDS + " s", e.getCause());
-        }
+        return inForce.publish(yaml, after);
     }
 
     /** Stops following files, publications and alerts. The store stays the caller's to close. */

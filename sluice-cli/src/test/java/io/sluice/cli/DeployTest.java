@@ -1,0 +1,128 @@
+package io.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.policy.Policies;
+import io.sluice.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** The files of {@code deploy}, as far as they can be checked without a cluster. */
+class DeployTest {
+    private static final Path DEPLOY = Path.of("..", "deploy");
+    private static final Path KUBERNETES = DEPLOY.resolve("kubernetes");
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object node) {
+        return (Map<String, Object>) node;
+    }
+
+    private static Object at(Object node, Object... path) {
+        Object found = node;
+        for (Object step : path) {
+            found = step instanceof Integer index
+                    ? ((List<?>) found).get(index)
+                    : map(found).get(step);
+            assertThat(found).as("%s of %s", step, List.of(path)).isNotNull();
+        }
+        return found;
+    }
+
+    private static List<Object> documents(String file) throws IOException {
+        List<Object> documents = new ArrayList<>();
+        new Load(LoadSettings.builder().build())
+                .loadAllFromString(Files.readString(KUBERNETES.resolve(file)))
+                .forEach(documents::add);
+        return documents;
+    }
+
+    private static Object container() throws IOException {
+        return at(documents("deployment.yaml").get(0), "spec", "template", "spec", "containers", 0);
+    }
+
+    @Test
+    void kustomization_namesEveryFile() throws IOException {
+        Object kustomization = documents("kustomization.yaml").get(0);
+        List<Object> named = new ArrayList<>((List<?>) at(kustomization, "resources"));
+        named.addAll((List<?>) at(kustomization, "configMapGenerator", 0, "files"));
+        named.add("kustomization.yaml");
+        try (Stream<Path> files = Files.list(KUBERNETES)) {
+            assertThat(files.map(file -> (Object) file.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(named);
+        }
+    }
+
+    @Test
+    void selectors_findThePods() throws IOException {
+        Object deployment = documents("deployment.yaml").get(0);
+        Object labels = at(deployment, "spec", "template", "metadata", "labels");
+        assertThat(at(deployment, "spec", "selector", "matchLabels")).isEqualTo(labels);
+        for (Object service : documents("service.yaml")) {
+            assertThat(at(service, "spec", "selector")).isEqualTo(labels);
+        }
+        assertThat(at(documents("disruption.yaml").get(0), "spec", "selector", "matchLabels"))
+                .isEqualTo(labels);
+    }
+
+    @Test
+    void ports_areThoseOfTheServer_andServicesNameThem() throws IOException {
+        Map<String, Object> ports = new HashMap<>();
+        for (Object port : (List<?>) at(container(), "ports")) {
+            ports.put((String) at(port, "name"), at(port, "containerPort"));
+        }
+        assertThat(ports).isEqualTo(Map.of("http", 8080, "resp", 6380));
+        for (Object service : documents("service.yaml")) {
+            for (Object port : (List<?>) at(service, "spec", "ports")) {
+                assertThat(ports).containsEntry((String) at(port, "targetPort"), at(port, "port"));
+            }
+        }
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            assertThat(ports).containsKey((String) at(container(), probe, "httpGet", "port"));
+            assertThat(at(container(), probe, "httpGet", "path")).isIn("/healthz", "/readyz");
+        }
+    }
+
+    @Test
+    void settings_areOnesThatTheServerKnows() throws IOException {
+        Map<String, String> variables = new HashMap<>(Map.of("SLUICE_HOST", "0.0.0.0", "SLUICE_LOG_FORMAT", "json"));
+        String dockerfile = Files.readString(DEPLOY.resolve("Dockerfile"));
+        variables.forEach((name, value) -> assertThat(dockerfile).contains(name + "=" + value));
+        for (Object variable : (List<?>) at(container(), "env")) {
+            assertThat(at(variable, "valueFrom", "secretKeyRef", "name")).isEqualTo("sluice");
+            variables.put((String) at(variable, "name"), "redis://localhost");
+        }
+
+        Settings settings = Settings.read(Map.of(), null, variables);
+
+        assertThat(settings.warnings()).isEmpty();
+        assertThat(settings.config().host()).isEqualTo("0.0.0.0");
+        assertThat(settings.config().redis()).isEqualTo("redis://localhost");
+        assertThat(settings.config().adminToken()).isEqualTo("redis://localhost");
+        long grace = ((Number) at(
+                        documents("deployment.yaml").get(0),
+                        "spec",
+                        "template",
+                        "spec",
+                        "terminationGracePeriodSeconds"))
+                .longValue();
+        assertThat(settings.config().stopDeadline().toSeconds()).isLessThan(grace);
+    }
+
+    @Test
+    void policies_canBeUsed_andAreWhereTheServerLooks() throws IOException {
+        String policies = Files.readString(KUBERNETES.resolve("policies.yaml"));
+        assertThat(Policies.parse(policies, "policies.yaml").warnings()).isEmpty();
+        List<?> arguments = (List<?>) at(container(), "args");
+        String mount = (String) at(container(), "volumeMounts", 0, "mountPath");
+        assertThat(arguments.toString()).isEqualTo("[serve, --config, " + mount + "/policies.yaml]");
+    }
+}
