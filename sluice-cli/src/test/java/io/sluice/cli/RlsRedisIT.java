@@ -3,6 +3,7 @@ package io.sluice.cli;
 import static io.sluice.cli.EnvoyClient.descriptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
@@ -10,6 +11,7 @@ import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,23 @@ class RlsRedisIT {
             assertThat(atOne.ask(descriptor("user", "bob", 1), descriptor("own", "yes", 1))
                             .getOverallCode())
                     .isEqualTo(Code.OK);
+        }
+    }
+
+    @Test
+    void call_asLargeAsMayBe_isOneDecisionOnRedis(@TempDir Path directory) throws IOException {
+        try (RedisProcess redis = RedisProcess.start();
+                ServerProcess server = server(redis, directory);
+                EnvoyClient envoy = new EnvoyClient(server)) {
+            RateLimitDescriptor[] users = IntStream.range(0, 100)
+                    .mapToObj(i -> descriptor("user", "user-" + i, 6))
+                    .toArray(RateLimitDescriptor[]::new);
+            assertThat(envoy.ask(users).getStatusesList())
+                    .extracting(DescriptorStatus::getLimitRemaining)
+                    .containsOnly(4);
+            assertThat(envoy.ask(users).getStatusesList())
+                    .extracting(DescriptorStatus::getCode)
+                    .containsOnly(Code.OVER_LIMIT);
         }
     }
 

@@ -112,7 +112,8 @@ final class ServerProcess implements AutoCloseable {
 
     /** As {@code kill}. */
     int stop() throws InterruptedException {
-        process.destroy();
+        // The handle's, since the process's own would close its streams: what it logs at the end would be lost.
+        process.toHandle().destroy();
         return process.waitFor();
     }
 

@@ -64,6 +64,12 @@ public record ServerConfig(
                 snapshotEvery);
     }
 
+    /** Without secrets, nor where they could be. */
+    @Override
+    public String toString() {
+        return "ServerConfig[host=" + host + ", port=" + port + ", respPort=" + respPort + "]";
+    }
+
     /** What to change. */
     public static final class Builder {
         private String host = "127.0.0.1";

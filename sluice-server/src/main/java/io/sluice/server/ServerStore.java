@@ -26,6 +26,7 @@ final class ServerStore implements AutoCloseable {
 
     private final @Nullable DataDir directory;
     private final @Nullable Snapshots snapshots;
+    private @Nullable StoreWatch watch;
 
     private ServerStore(Store store, MeterBinder metrics, @Nullable DataDir directory, @Nullable Snapshots snapshots) {
         this.store = store;
@@ -66,7 +67,8 @@ final class ServerStore implements AutoCloseable {
     /** Whether it can be reached, from now on. */
     BooleanSupplier watch(Vertx vertx) {
         if (store instanceof RedisStore redis) {
-            return new StoreWatch(redis, vertx)::isReachable;
+            watch = new StoreWatch(redis, vertx);
+            return watch::isReachable;
         }
         return () -> true;
     }
@@ -80,6 +82,9 @@ final class ServerStore implements AutoCloseable {
 
     @Override
     public void close() {
+        if (watch != null) {
+            watch.close();
+        }
         if (snapshots != null) {
             snapshots.close();
         }

@@ -13,7 +13,11 @@ final class ServedMain {
 
     private ServedMain() {}
 
-    /** @param args the server's main class, and its arguments */
+    /**
+     * Runs a server until standard input ends.
+     *
+     * @param args the server's main class, and its arguments
+     */
     public static void main(String... args) throws Exception {
         Class<?> server = Class.forName(args[0]);
         String[] rest = Arrays.copyOfRange(args, 1, args.length);

@@ -1,6 +1,7 @@
 package io.sluice.server.resp;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -160,7 +161,7 @@ final class RespConnection {
             boolean read = !socket.writeQueueFull();
             socket.end();
             if (!read) {
-                all.after(all.patienceNanos, socket::close);
+                all.after(all.patienceNanos, this::abort);
             }
         } else {
             resumeIfFree();
@@ -221,11 +222,16 @@ final class RespConnection {
         } else if (!waiting.isEmpty()) {
             watch(); // it is not the client who is slow
         } else if (stalled) {
-            socket.close();
+            abort();
         } else {
             Replies out = all.replies;
             refuse("command not completed within " + TimeUnit.NANOSECONDS.toMillis(all.patienceNanos) + " ms", out);
             answer(out);
         }
+    }
+
+    /** Closes it though not all was sent: a close of the socket's own would wait for that. */
+    private void abort() {
+        ((NetSocketInternal) socket).channelHandlerContext().close();
     }
 }

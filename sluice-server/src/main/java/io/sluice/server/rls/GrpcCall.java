@@ -20,6 +20,7 @@ final class GrpcCall {
     private final GrpcMethod method;
     private final GrpcReply reply;
     private @Nullable Buffer body;
+    private boolean copied;
     private long timer = -1;
     private boolean over;
 
@@ -40,11 +41,7 @@ final class GrpcCall {
         if (over) {
             return;
         }
-        body = body == null
-                ? chunk
-                : Buffer.buffer(body.length() + chunk.length())
-                        .appendBuffer(body)
-                        .appendBuffer(chunk);
+        body = body == null ? chunk : joined(body, chunk);
         int length = body.length();
         if (length < GrpcReply.PREFIX) {
             waitForMore();
@@ -60,6 +57,17 @@ final class GrpcCall {
         } else if (length < GrpcReply.PREFIX + announced) {
             waitForMore();
         }
+    }
+
+    /** Copied once, however small the chunks are. */
+    private Buffer joined(Buffer before, Buffer chunk) {
+        if (copied) {
+            return before.appendBuffer(chunk);
+        }
+        copied = true;
+        return Buffer.buffer(2 * (before.length() + chunk.length()))
+                .appendBuffer(before)
+                .appendBuffer(chunk);
     }
 
     private void waitForMore() {

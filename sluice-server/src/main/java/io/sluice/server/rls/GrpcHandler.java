@@ -34,8 +34,8 @@ public final class GrpcHandler implements Handler<HttpServerRequest> {
         if (type == null || !type.startsWith(CONTENT_TYPE)) {
             return false;
         }
-        String rest = type.substring(CONTENT_TYPE.length());
-        return rest.isEmpty() || rest.startsWith(";") || rest.startsWith("+proto");
+        int end = CONTENT_TYPE.length();
+        return type.length() == end || type.charAt(end) == ';' || type.startsWith("+proto", end);
     }
 
     /** @param path such as {@code /grpc.health.v1.Health/Check} */

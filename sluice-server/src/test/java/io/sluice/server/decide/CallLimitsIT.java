@@ -6,13 +6,17 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.redis.RedisStore;
 import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class CallLimitsIT {
     @Test
     void checkAsync_anotherLimit_keepsWhatWasUsed_andAllowsWithoutRedis() {
         try (RedisProcess redis = RedisProcess.start();
-                RedisStore store = RedisStore.connect("redis://127.0.0.1:" + redis.port())) {
+                RedisStore store = RedisStore.builder()
+                        .uri("redis://127.0.0.1:" + redis.port())
+                        .deadline(Duration.ofSeconds(10))
+                        .build()) {
             CallLimits limits = new CallLimits(store, "call ");
             assertThat(check(limits, 7, "10 per 1h").remaining()).isEqualTo(3);
             assertThat(check(limits, 1, "20 per 1h").remaining()).isEqualTo(12);

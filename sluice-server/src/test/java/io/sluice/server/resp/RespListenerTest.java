@@ -2,12 +2,16 @@ package io.sluice.server.resp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.MemoryStore;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +215,23 @@ class RespListenerTest {
             assertThat(slow.read()).isEqualTo("-ERR Protocol error: command not completed within 50 ms");
             assertThat(slow.isEnded()).isTrue();
             assertThat(idle.call("PING")).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void aClientThatNeverReads_isGivenUp() {
+        byte[] echo = RespClient.command("ECHO", "x".repeat(60_000)).getBytes(ISO_8859_1);
+        try (RespServer impatient = new RespServer(MemoryStore.create(), POLICIES, null, Duration.ofMillis(50));
+                RespClient deaf = impatient.connect();
+                RespClient other = impatient.connect()) {
+            // Elsewhere, because who is never given up never comes back from sending.
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                while (true) {
+                    deaf.send(echo);
+                }
+            });
+            assertThatThrownBy(() -> sending.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(UncheckedIOException.class);
+            assertThat(other.call("PING")).isEqualTo("PONG");
         }
     }
 
