@@ -38,35 +38,54 @@ public final class RateLimitHeaders {
     /** {@code Retry-After}, {@code RateLimit-Policy} and {@code RateLimit}, those that there are. */
     public static Map<String, String> of(PolicyDecision decision) {
         Map<String, String> headers = new LinkedHashMap<>();
-        long retryAfter = Seconds.retryAfter(decision);
+        long retryAfter = retryAfter(decision);
         if (retryAfter > 0) {
             headers.put("Retry-After", Long.toString(retryAfter));
         }
         StringBuilder policies = new StringBuilder();
-        StringBuilder limits = new StringBuilder();
-        for (PolicyResult result : decision.results()) {
-            if (isTold(result)) {
-                appendItem(policies, result)
-                        .append(";q=")
-                        .append(quota(result))
-                        .append(";w=")
-                        .append(window(result));
-                if (isKnown(result)) {
-                    appendItem(limits, result)
-                            .append(";r=")
-                            .append(remaining(result))
-                            .append(";t=")
-                            .append(reset(result));
-                }
-            }
-        }
+        appendPolicies(policies, decision);
         if (!policies.isEmpty()) {
             headers.put("RateLimit-Policy", policies.toString());
         }
+        StringBuilder limits = new StringBuilder();
+        appendLimits(limits, decision);
         if (!limits.isEmpty()) {
             headers.put("RateLimit", limits.toString());
         }
         return headers;
+    }
+
+    /** The value of {@code Retry-After}; 0 if there is none. */
+    public static long retryAfter(PolicyDecision decision) {
+        return Seconds.retryAfter(decision);
+    }
+
+    /** Appends the value of {@code RateLimit-Policy}; nothing if there is none. */
+    public static void appendPolicies(StringBuilder out, PolicyDecision decision) {
+        int start = out.length();
+        for (PolicyResult result : decision.results()) {
+            if (isTold(result)) {
+                appendItem(out, start, result)
+                        .append(";q=")
+                        .append(quota(result))
+                        .append(";w=")
+                        .append(window(result));
+            }
+        }
+    }
+
+    /** Appends the value of {@code RateLimit}; nothing if there is none. */
+    public static void appendLimits(StringBuilder out, PolicyDecision decision) {
+        int start = out.length();
+        for (PolicyResult result : decision.results()) {
+            if (isTold(result) && isKnown(result)) {
+                appendItem(out, start, result)
+                        .append(";r=")
+                        .append(remaining(result))
+                        .append(";t=")
+                        .append(reset(result));
+            }
+        }
     }
 
     /**
@@ -113,8 +132,8 @@ public final class RateLimitHeaders {
                 && decision.resetAfterMicros() == 0);
     }
 
-    private static StringBuilder appendItem(StringBuilder out, PolicyResult result) {
-        if (!out.isEmpty()) {
+    private static StringBuilder appendItem(StringBuilder out, int start, PolicyResult result) {
+        if (out.length() > start) {
             out.append(", ");
         }
         StructuredText.append(out, result.policy());

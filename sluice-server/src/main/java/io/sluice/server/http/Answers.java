@@ -6,12 +6,15 @@ import io.sluice.policy.PolicyDecision;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** Writes answers. */
 final class Answers {
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+
+    private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
+    private static final CharSequence RATE_LIMIT_POLICY = HttpHeaders.createOptimized("RateLimit-Policy");
+    private static final CharSequence RATE_LIMIT = HttpHeaders.createOptimized("RateLimit");
 
     /** A text that grew beyond this is not kept for the next answer. */
     private static final int KEPT = 16 * 1024;
@@ -27,13 +30,18 @@ final class Answers {
 
     /** Answers 200 with a text that is JSON. */
     static void json(HttpServerResponse response, Consumer<StringBuilder> text) {
-        StringBuilder out = TEXT.get();
-        out.setLength(0);
+        StringBuilder out = text();
         text.accept(out);
         response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(Buffer.buffer(out.toString()));
         if (out.capacity() > KEPT) {
             TEXT.remove();
         }
+    }
+
+    private static StringBuilder text() {
+        StringBuilder text = TEXT.get();
+        text.setLength(0);
+        return text;
     }
 
     /**
@@ -42,13 +50,22 @@ final class Answers {
      * @param legacy whether {@code X-RateLimit-*} as well
      */
     static void addLimits(HttpServerResponse response, PolicyDecision decision, boolean legacy) {
-        add(response, RateLimitHeaders.of(decision));
-        if (legacy) {
-            add(response, RateLimitHeaders.legacy(decision));
+        long retryAfter = RateLimitHeaders.retryAfter(decision);
+        if (retryAfter > 0) {
+            response.putHeader(RETRY_AFTER, Long.toString(retryAfter));
         }
-    }
-
-    private static void add(HttpServerResponse response, Map<String, String> headers) {
-        headers.forEach(response::putHeader);
+        StringBuilder text = text();
+        RateLimitHeaders.appendPolicies(text, decision);
+        if (!text.isEmpty()) {
+            response.putHeader(RATE_LIMIT_POLICY, text.toString());
+        }
+        text.setLength(0);
+        RateLimitHeaders.appendLimits(text, decision);
+        if (!text.isEmpty()) {
+            response.putHeader(RATE_LIMIT, text.toString());
+        }
+        if (legacy) {
+            RateLimitHeaders.legacy(decision).forEach(response::putHeader);
+        }
     }
 }

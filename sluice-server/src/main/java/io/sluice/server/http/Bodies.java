@@ -26,7 +26,9 @@ public final class Bodies {
         Body body = new Body(request, most, then);
         if (announced(request, most) > most) {
             body.refuse();
-        } else if (request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
+        } else if (HttpHeaders.CONTINUE
+                .toString()
+                .equalsIgnoreCase(request.headers().get(HttpHeaders.EXPECT))) {
             request.response().writeContinue();
         }
         request.handler(body);
