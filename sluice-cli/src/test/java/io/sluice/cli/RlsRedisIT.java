@@ -11,6 +11,7 @@ import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,18 @@ class RlsRedisIT {
     private static ServerProcess server(RedisProcess redis, Path directory) throws IOException {
         Path policies = directory.resolve("policies.yaml");
         Files.writeString(policies, POLICIES);
-        return ServerProcess.start("--config", policies.toString(), "--redis", redis.uri());
+        ServerProcess server = ServerProcess.start("--config", policies.toString(), "--redis", redis.uri());
+        awaitRedis(server);
+        return server;
+    }
+
+    /** The first calls of a process that has just begun may be too slow for the store's deadline. */
+    private static void awaitRedis(ServerProcess server) {
+        try (EnvoyClient envoy = new EnvoyClient(server)) {
+            Instant end = Instant.now().plusSeconds(60);
+            while (envoy.ask(descriptor("strict", "a", 0)).getOverallCode() != Code.OK) {
+                assertThat(Instant.now()).as("Redis answers before").isBefore(end);
+            }
+        }
     }
 }

@@ -5,11 +5,14 @@ import io.sluice.Publication;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,8 @@ final class InForce implements PolicyFileWatch.Reader {
     private final @Nullable Publication publication;
     private final List<PolicyListener> listeners;
     private final Consumer<Policies> changed;
+    private final Queue<Consumer<PolicyListener>> untold = new ConcurrentLinkedQueue<>();
+    private final Object telling = new Object();
     private volatile Ruleset current;
 
     /** The number of the latest edition that was heard of, usable or not. */
@@ -53,6 +58,7 @@ final class InForce implements PolicyFileWatch.Reader {
         if (!overtaken(current)) {
             warnOfOthers();
         }
+        tellAll();
     }
 
     /** By what to decide now. */
@@ -71,16 +77,20 @@ final class InForce implements PolicyFileWatch.Reader {
             throw new IllegalStateException("the policies come through the store (expected: publish)");
         }
         install(policies, 0);
+        tellAll();
     }
 
     /** The file has other policies than before. */
     @Override
-    public synchronized void replaced(Policies policies) {
-        if (heard > 0) {
-            LOG.log(Level.WARNING, "policies: the file has changed, but what was published stays in force");
-        } else if (!policies.text().equals(current.policies.text())) {
-            install(policies, 0);
+    public void replaced(Policies policies, BooleanSupplier stillSo) {
+        synchronized (this) {
+            if (heard > 0) {
+                LOG.log(Level.WARNING, "policies: the file has changed, but what was published stays in force");
+            } else if (!policies.text().equals(current.policies.text()) && stillSo.getAsBoolean()) {
+                install(policies, 0);
+            }
         }
+        tellAll();
     }
 
     /** See {@link PolicyEngine#publish}. */
@@ -106,19 +116,24 @@ final class InForce implements PolicyFileWatch.Reader {
                 return installer.install(published, edition.number(), edition.number());
             } catch (PolicyException e) {
                 LOG.log(Level.WARNING, "policies refused, beginning with others:\n{0}", e.getMessage());
-                tell(listener -> listener.refused(e));
+                untold.add(listener -> listener.refused(e));
             }
         }
         return installer.install(otherwise, publication == null ? 1 : 0, 0);
     }
 
     /** Puts a published edition in force, unless a newer one is. */
-    synchronized void adopt(Edition edition) {
+    void adopt(Edition edition) {
+        take(edition);
+        tellAll();
+    }
+
+    private synchronized void take(Edition edition) {
         if (edition.number() > current.version) {
             try {
                 install(Policies.parse(edition.text(), source(edition)), edition.number());
             } catch (PolicyException e) {
-                refused(e);
+                refuse(e);
             }
         }
         // Last: who reads this and then the policies never takes older ones for those of this edition.
@@ -147,7 +162,7 @@ final class InForce implements PolicyFileWatch.Reader {
                 "policies: version {0} in force, {1} policies",
                 version,
                 policies.policies().size());
-        tell(listener -> listener.replaced(policies, version));
+        untold.add(listener -> listener.replaced(policies, version));
     }
 
     /** Limits that were published go on against those of a file. */
@@ -164,21 +179,39 @@ final class InForce implements PolicyFileWatch.Reader {
     /** A version cannot be used; what is in force stays. */
     @Override
     public void refused(PolicyException problems) {
+        refuse(problems);
+        tellAll();
+    }
+
+    private void refuse(PolicyException problems) {
         LOG.log(
                 Level.WARNING,
                 "policies refused, version {0} stays in force:\n{1}",
                 current.version,
                 problems.getMessage());
-        tell(listener -> listener.refused(problems));
+        untold.add(listener -> listener.refused(problems));
     }
 
-    private void tell(Consumer<PolicyListener> event) {
-        for (PolicyListener listener : listeners) {
-            try {
-                event.accept(listener);
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "a listener of policies failed", e);
+    /*
+     * Not while a version is put in force: a request that waits for that must not wait for what listeners do with it, such as
+     * writing files.
+     */
+    /** Tells the listeners what they have not heard, in order. */
+    private void tellAll() {
+        synchronized (telling) {
+            for (Consumer<PolicyListener> event = untold.poll(); event != null; event = untold.poll()) {
+                for (PolicyListener listener : listeners) {
+                    tell(listener, event);
+                }
             }
+        }
+    }
+
+    private static void tell(PolicyListener listener, Consumer<PolicyListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "a listener of policies failed", e);
         }
     }
 
@@ -187,12 +220,17 @@ final class InForce implements PolicyFileWatch.Reader {
      * If it was published, that is what to decide by; if not (another process has another file), the limits are those that
      * the store has, for all processes alike.
      */
-    synchronized void catchUp(Ruleset outdated) {
-        if (current == outdated) {
-            Ruleset now = installer.inForce(outdated);
-            if (!overtaken(now)) {
-                current = now;
+    void catchUp(Ruleset outdated) {
+        synchronized (this) {
+            if (current == outdated) {
+                Ruleset now = installer.inForce(outdated);
+                if (!overtaken(now)) {
+                    current = now;
+                }
             }
+        }
+        if (publication != null) {
+            tellAll();
         }
     }
 
@@ -209,7 +247,7 @@ final class InForce implements PolicyFileWatch.Reader {
         if (edition == null || edition.number() <= rules.version) {
             return false;
         }
-        adopt(edition);
+        take(edition);
         return current.version > rules.version;
     }
 

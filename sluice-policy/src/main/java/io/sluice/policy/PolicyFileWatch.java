@@ -5,12 +5,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /** Watches a file of policies, and has it put in force when it changes. */
 final class PolicyFileWatch implements AutoCloseable {
     /** What is done with what the file says. */
     interface Reader {
-        void replaced(Policies policies);
+        /**
+         * The file says something else.
+         *
+         * @param stillSo whether the file still says so: somebody may have replaced it since it was read
+         */
+        void replaced(Policies policies, BooleanSupplier stillSo);
 
         void refused(PolicyException problems);
     }
@@ -44,7 +50,8 @@ final class PolicyFileWatch implements AutoCloseable {
                 String message = "cannot be read (expected: a file of policies)";
                 throw new PolicyException(List.of(new Problem(Problem.Severity.ERROR, file.toString(), 1, 1, message)));
             }
-            reader.replaced(Policies.parse(bytes.get().bytes, file.toString()));
+            Policies policies = Policies.parse(bytes.get().bytes, file.toString());
+            reader.replaced(policies, () -> found(file).equals(bytes));
         } catch (PolicyException e) {
             reader.refused(e);
         }

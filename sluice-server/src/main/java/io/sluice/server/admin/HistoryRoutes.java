@@ -24,7 +24,13 @@ final class HistoryRoutes {
     }
 
     void get(HttpServerRequest request) {
-        String asked = request.getParam("edition");
+        @Nullable String asked;
+        try {
+            asked = request.getParam("edition");
+        } catch (IllegalArgumentException e) {
+            Failures.answer(request, e);
+            return;
+        }
         if (asked == null) {
             vertx.executeBlocking(this::all, false)
                     .onSuccess(all -> AdminJson.answer(request, all))

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ class HttpFuzzTest {
         Handler log = new Handler() {
             @Override
             public void publish(LogRecord line) {
-                if (line.getThrown() != null || line.getLoggerName().startsWith("io.sluice")) {
+                boolean ours = line.getLoggerName().startsWith("io.sluice");
+                if (line.getThrown() != null || (ours && line.getLevel().intValue() > Level.INFO.intValue())) {
                     logged.add(line.getLoggerName() + ": " + line.getMessage() + " " + line.getThrown());
                 }
             }

@@ -14,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,15 +59,15 @@ class SnapshotsTest {
         AtomicLong asked = new AtomicLong();
         try (DataDir directory = DataDir.open(path);
                 Snapshots snapshots = new Snapshots(directory, this::empty)) {
-            BlockedLooks looks = new BlockedLooks(asked);
+            Looks looks = new Looks(asked);
             snapshots.keep(Duration.ofMillis(1), looks::next);
 
-            looks.await(1);
+            looks.awaitMore(3);
             Object first = written();
-            looks.await(3);
+            looks.awaitMore(3);
             assertThat(written()).isEqualTo(first);
             asked.incrementAndGet();
-            looks.await(6);
+            looks.awaitMore(3);
             assertThat(written()).isNotEqualTo(first);
         }
     }
@@ -83,26 +81,25 @@ class SnapshotsTest {
     }
 
     /** Counts how often the saver looked whether anything has changed. */
-    private static final class BlockedLooks {
+    private static final class Looks {
         private final AtomicLong asked;
-        private final List<CompletableFuture<Void>> looks =
-                Stream.generate(CompletableFuture<Void>::new).limit(10).toList();
-        private int looked;
+        private long count;
 
-        BlockedLooks(AtomicLong asked) {
+        Looks(AtomicLong asked) {
             this.asked = asked;
         }
 
-        long next() {
-            if (looked < looks.size()) {
-                looks.get(looked++).complete(null);
-            }
+        synchronized long next() {
+            count++;
+            notifyAll();
             return asked.get();
         }
 
-        /** When it looks for the n-th time, all that it saved before is written. */
-        void await(int n) {
-            looks.get(n).orTimeout(60, TimeUnit.SECONDS).join();
+        /** The next may have begun before; the one after it sees what there is now; when the third begins, it is written. */
+        synchronized void awaitMore(int more) throws InterruptedException {
+            for (long enough = count + more; count < enough; ) {
+                wait();
+            }
         }
     }
 
