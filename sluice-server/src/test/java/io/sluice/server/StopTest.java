@@ -31,7 +31,13 @@ class StopTest {
     }
 
     private static void stop(SluiceServer server) throws Exception {
-        CompletableFuture.runAsync(server::close).get(60, TimeUnit.SECONDS);
+        // On a thread of its own, so that it is not run by who waits for it.
+        CompletableFuture.runAsync(server::close, task -> {
+                    Thread thread = new Thread(task, "stop");
+                    thread.setDaemon(true);
+                    thread.start();
+                })
+                .get(60, TimeUnit.SECONDS);
     }
 
     @Test
