@@ -41,7 +41,10 @@ final class Listeners {
                 new DeploymentOptions().setInstances(loops));
     }
 
-    /** @param stop stops accepting, and closes each connection when what it waits for is answered, or the time is over */
+    /**
+     * @param stop stops accepting, and closes each connection: an idle one at once, others when what they asked for is
+     *     answered, or the time is over. A stream without an end has to be ended by who feeds it.
+     */
     void onStop(Function<Duration, Future<?>> stop) {
         stops.add(stop);
     }

@@ -77,10 +77,11 @@ public final class SluiceServer implements AutoCloseable {
             metrics = new ServerMetrics(List.of(deciding.engine.metrics(), store.metrics, webhooks, traffic));
             stops.add(metrics);
             admin = new AdminRoutes(vertx, deciding.engine, deciding.book);
-            stops.add(admin);
             routes = routes();
             Listeners listeners = new Listeners(vertx, loops);
             stops.add(listeners::stop);
+            // Before the listeners, which wait for every stream.
+            stops.add(admin);
             http = new HttpListener(vertx, first, config, tls);
             await(config.port(), http.open(listeners, handler()));
             resp = new RespListener(vertx, config, deciding, tls);
@@ -120,6 +121,7 @@ public final class SluiceServer implements AutoCloseable {
         GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
                 .matching(deciding.envoyConfig())
                 .ready(readiness::isReady)
+                .stopping(readiness::isStopping)
                 .legacyHeaders(config.legacyHeaders())
                 .handler(vertx);
         return request -> (GrpcHandler.isGrpc(request) ? grpc : routes).handle(request);

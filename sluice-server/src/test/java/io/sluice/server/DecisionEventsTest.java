@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -15,9 +14,13 @@ import org.junit.jupiter.api.Test;
 
 /** The stream of decisions. */
 class DecisionEventsTest {
+    /** In HTTP/2 this client gives up on streams as soon as it hears that no more may be opened. */
+    private static final HttpClient HTTP_1 =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private static Stream<String> listen(AdminClient client) throws IOException, InterruptedException {
         HttpResponse<Stream<String>> answer =
-                HttpClient.newHttpClient().send(client.request("/v1/events").build(), BodyHandlers.ofLines());
+                HTTP_1.send(client.request("/v1/events").build(), BodyHandlers.ofLines());
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream");
         return answer.body();
@@ -73,21 +76,11 @@ class DecisionEventsTest {
             Iterator<String> lines = stream.iterator();
             assertThat(lines.next()).startsWith("retry:");
             server.close();
-            assertThat(ended(lines)).isTrue();
+            // Fails unless the end is clean.
+            lines.forEachRemaining(line -> assertThat(line).isNotNull());
         } finally {
             server.close();
         }
-    }
-
-    private static boolean ended(Iterator<String> lines) {
-        try {
-            while (lines.hasNext()) {
-                lines.next();
-            }
-        } catch (UncheckedIOException e) {
-            return true;
-        }
-        return true;
     }
 
     @Test

@@ -34,6 +34,7 @@ final class DecisionEvents implements Route, AutoCloseable {
     private final Set<Listener> listeners = new LinkedHashSet<>();
 
     private long timer;
+    private boolean closed;
     private DecisionCounts before;
 
     DecisionEvents(Vertx vertx, PolicyEngine engine) {
@@ -54,6 +55,10 @@ final class DecisionEvents implements Route, AutoCloseable {
             return;
         }
         Listener listener = new Listener(request, vertx.getOrCreateContext());
+        if (isClosed()) {
+            Problems.answer(request, 503, "the server is stopping");
+            return;
+        }
         if (!add(listener)) {
             Problems.answer(request, 503, "more than " + MOST + " listen already (expected: at most as many)");
             return;
@@ -71,8 +76,12 @@ final class DecisionEvents implements Route, AutoCloseable {
         return listeners.size();
     }
 
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
     private synchronized boolean add(Listener listener) {
-        if (listeners.size() >= MOST) {
+        if (closed || listeners.size() >= MOST) {
             return false;
         }
         if (listeners.isEmpty()) {
@@ -122,6 +131,9 @@ final class DecisionEvents implements Route, AutoCloseable {
     /** Who does not read what is sent is not waited for. */
     private void send(Listener listener, Buffer event) {
         HttpServerRequest request = listener.request;
+        if (request.response().ended() || request.response().closed()) {
+            return;
+        }
         if (request.response().writeQueueFull()) {
             remove(listener);
             if (request.version() == HttpVersion.HTTP_2) {
@@ -129,18 +141,22 @@ final class DecisionEvents implements Route, AutoCloseable {
             } else {
                 request.connection().close();
             }
-        } else if (!request.response().ended() && !request.response().closed()) {
+        } else {
             request.response().write(event);
         }
     }
 
-    /** Ends all streams. */
+    /** Ends all streams; there are no more after that. */
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         for (Listener listener : all()) {
             remove(listener);
             listener.context.runOnContext(unused -> {
-                if (!listener.request.response().closed()) {
+                if (!listener.request.response().ended()
+                        && !listener.request.response().closed()) {
                     listener.request.response().end();
                 }
             });

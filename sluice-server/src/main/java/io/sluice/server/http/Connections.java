@@ -45,8 +45,9 @@ public final class Connections implements Handler<HttpServerRequest> {
      *
      * @param first is told of connections that are accepted
      * @param idle how long a connection may be without a request
+     * @return the connections it will have
      */
-    public static void watch(
+    public static Connections watch(
             Vertx vertx, HttpServer server, FirstBytes first, Duration idle, Handler<HttpServerRequest> handler) {
         Duration patience = patience(idle);
         long look = Math.max(1, Math.min(1000, patience.toMillis() / LOOKS));
@@ -58,6 +59,7 @@ public final class Connections implements Handler<HttpServerRequest> {
                     // What a client does to its own connection is not worth a line.
                 });
         vertx.setPeriodic(look, unused -> connections.look());
+        return connections;
     }
 
     /** How long a request may take to come. */
@@ -104,7 +106,12 @@ public final class Connections implements Handler<HttpServerRequest> {
             }
         }
         if (late != null) {
-            late.forEach(Watched::close);
+            late.forEach(connection -> connection.endLate(now, patience));
         }
+    }
+
+    /** How many requests are kept, of all connections. */
+    int kept() {
+        return open.values().stream().mapToInt(Watched::kept).sum();
     }
 }

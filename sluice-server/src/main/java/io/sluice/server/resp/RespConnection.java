@@ -132,6 +132,17 @@ final class RespConnection {
         ending = true;
     }
 
+    /** The server stops: what was asked for is answered, and then it is closed; at once if there is nothing. */
+    void stop() {
+        if (!ending) {
+            ending = true;
+            rest = null;
+            Replies out = all.replies;
+            out.protocol(client.protocol());
+            answer(out);
+        }
+    }
+
     /** A reply came that others may wait for. From any thread. */
     void turn() {
         if (turnComes.compareAndSet(false, true)) {

@@ -58,6 +58,7 @@ public final class RespConnections implements Handler<NetSocket> {
         RespConnection connection = new RespConnection(this, socket, client);
         socket.exceptionHandler(failure -> socket.close());
         socket.handler(connection::read);
+        socket.shutdownHandler(unused -> connection.stop());
     }
 
     private static String shown(@Nullable SocketAddress address) {

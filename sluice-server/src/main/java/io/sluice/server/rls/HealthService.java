@@ -17,12 +17,14 @@ final class HealthService {
 
     private final Vertx vertx;
     private final BooleanSupplier ready;
+    private final BooleanSupplier stopping;
     private final Set<String> services;
 
     /** @param services those it knows; the empty name is the server */
-    HealthService(Vertx vertx, BooleanSupplier ready, Set<String> services) {
+    HealthService(Vertx vertx, BooleanSupplier ready, BooleanSupplier stopping, Set<String> services) {
         this.vertx = vertx;
         this.ready = ready;
+        this.stopping = stopping;
         this.services = services;
     }
 
@@ -81,6 +83,9 @@ final class HealthService {
             if (now != told) {
                 told = now;
                 reply.send(said(now));
+            }
+            if (stopping.getAsBoolean()) {
+                reply.fail(GrpcStatus.UNAVAILABLE, "the server is stopping");
             }
         }
     }

@@ -18,6 +18,7 @@ public final class Rls {
     private final Function<Limit, ? extends CompletionStage<RateLimiter>> overrides;
     private DescriptorMatcher matcher = new AttributeMatcher();
     private BooleanSupplier ready = () -> true;
+    private BooleanSupplier stopping = () -> false;
     private boolean legacyHeaders;
 
     /**
@@ -45,6 +46,12 @@ public final class Rls {
         return this;
     }
 
+    /** Who knows whether the server stops; then nobody can watch it any more. */
+    public Rls stopping(BooleanSupplier stopping) {
+        this.stopping = stopping;
+        return this;
+    }
+
     /** Whether to add {@code X-RateLimit-*} as well. */
     public Rls legacyHeaders(boolean legacy) {
         this.legacyHeaders = legacy;
@@ -55,7 +62,7 @@ public final class Rls {
     public GrpcHandler handler(Vertx vertx) {
         GrpcHandler handler = new GrpcHandler(vertx);
         new RateLimitService(checks, matcher, new OverrideLimits(overrides), legacyHeaders).addTo(handler);
-        new HealthService(vertx, ready, Set.of("", RateLimitService.NAME)).addTo(handler);
+        new HealthService(vertx, ready, stopping, Set.of("", RateLimitService.NAME)).addTo(handler);
         return handler;
     }
 }

@@ -1,0 +1,160 @@
+package io.sluice.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.StreamResetException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Many requests on one connection of HTTP/2. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ConnectionsTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final Context loop = vertx.getOrCreateContext();
+    private final HttpClientAgent client = vertx.createHttpClient(
+            new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false),
+            new PoolOptions().setHttp2MaxSize(1));
+    private final BlockingQueue<HttpServerRequest> asked = new LinkedBlockingQueue<>();
+    private @Nullable Connections connections;
+    private int port;
+
+    private void open(Duration idle) {
+        Handler<HttpServerRequest> handler = request -> {
+            if (request.path().equals("/now")) {
+                request.response().end();
+            } else {
+                asked.add(request);
+            }
+        };
+        port = on(() -> {
+            HttpServer server = vertx.createHttpServer();
+            connections = Connections.watch(vertx, server, new FirstBytes(idle), idle, handler);
+            return server.listen(0, "127.0.0.1").map(HttpServer::actualPort);
+        });
+    }
+
+    @AfterEach
+    void close() {
+        get(vertx.close());
+    }
+
+    private interface Task<T> {
+        Future<T> run();
+    }
+
+    private <T> T on(Task<T> task) {
+        return get(
+                Future.future(promise -> loop.runOnContext(unused -> task.run().onComplete(promise))));
+    }
+
+    private static <T> T get(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    private int kept() {
+        return on(() -> Future.succeededFuture(connections == null ? -1 : connections.kept()));
+    }
+
+    private void awaitKept(int count) {
+        while (kept() != count) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private HttpClientRequest request(String path) {
+        return get(client.request(HttpMethod.POST, port, "127.0.0.1", path));
+    }
+
+    @Test
+    void requests_thatAreCancelled_areNotKept() throws Exception {
+        open(Duration.ofMinutes(5));
+        List<HttpClientRequest> sent = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            HttpClientRequest whole = request("/later");
+            whole.exceptionHandler(cancelled -> {}).end();
+            sent.add(whole);
+            HttpClientRequest begun = request("/later");
+            begun.exceptionHandler(cancelled -> {}).setChunked(true).sendHead();
+            sent.add(begun);
+        }
+        for (int i = 0; i < sent.size(); i++) {
+            asked.take();
+        }
+        assertThat(kept()).isEqualTo(100);
+
+        sent.forEach(one -> one.reset(8));
+
+        awaitKept(0);
+    }
+
+    @Test
+    void requests_thatAreAnswered_behindOneThatIsNot_areNotKept() throws Exception {
+        open(Duration.ofMinutes(5));
+        request("/later").end();
+        asked.take();
+
+        int most = 0;
+        for (int i = 0; i < 500; i++) {
+            HttpClientRequest request = request("/now");
+            request.end();
+            get(request.response());
+            most = Math.max(most, kept());
+        }
+
+        assertThat(most).isLessThan(50);
+    }
+
+    @Test
+    void request_thatDoesNotBecomeWhole_isReset_andThoseBesideItAreNot() throws Exception {
+        open(Duration.ofMillis(500));
+        HttpClientRequest patient = request("/later");
+        patient.end();
+        HttpServerRequest waiting = asked.take();
+        HttpClientRequest slow = request("/later");
+        slow.setChunked(true).sendHead();
+
+        assertThat(catchThrowable(() -> get(slow.response())))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(StreamResetException.class);
+
+        loop.runOnContext(unused -> waiting.response().end());
+        assertThat(get(patient.response()).statusCode()).isEqualTo(200);
+        awaitKept(0);
+    }
+
+    @Test
+    void request_thatIsAnswered_andNeverBecomesWhole_isReset() {
+        open(Duration.ofMillis(500));
+        HttpClientRequest slow = request("/now");
+        slow.setChunked(true).sendHead();
+        assertThat(get(slow.response()).statusCode()).isEqualTo(200);
+
+        awaitKept(0);
+
+        assertThat(get(slow.connection().ping(io.vertx.core.buffer.Buffer.buffer(new byte[8]))))
+                .isNotNull();
+    }
+}
