@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -40,10 +41,12 @@ final class OverrideLimits {
     }
 
     private static Future<List<Charge>> refused(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return Future.failedFuture(
-                failure instanceof IllegalStateException
-                        ? new GrpcException(GrpcStatus.RESOURCE_EXHAUSTED, String.valueOf(failure.getMessage()))
-                        : failure);
+                cause instanceof IllegalStateException
+                        ? new GrpcException(GrpcStatus.RESOURCE_EXHAUSTED, String.valueOf(cause.getMessage()))
+                        : cause);
     }
 
     /** No two descriptors share it that are not the same: each text says its length. */

@@ -8,6 +8,7 @@ import static io.sluice.server.rls.Calls.hits;
 import static io.sluice.server.rls.Calls.limit;
 import static io.sluice.server.rls.Calls.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -16,7 +17,11 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStat
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit.Unit;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.sluice.Limit;
 import io.sluice.policy.EnvoyConfig;
+import io.sluice.server.decide.CallLimits;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -188,6 +193,18 @@ class RateLimitServiceTest {
                 ask(call(limit(descriptor("a", "b"), 5, RateLimitUnit.YEAR), hits(descriptor("user", "ann"), 5)));
         assertThat(codes(other)).containsExactly(Code.OK, Code.OVER_LIMIT);
         assertThat(remaining(other)).as("nothing was taken").containsExactly(5, 0);
+    }
+
+    @Test
+    void limitOfADescriptor_oneTooMany_isRefusedAsSuch() {
+        for (int i = 1; i <= CallLimits.MOST; i++) {
+            served.limits.limit(Limit.fixedWindow(i, Duration.ofDays(7)));
+        }
+        assertThatThrownBy(() -> ask(call(limit(descriptor("user", "ann"), 2, RateLimitUnit.HOUR))))
+                .isInstanceOfSatisfying(StatusRuntimeException.class, refused -> {
+                    assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+                    assertThat(refused.getStatus().getDescription()).contains("at most 10000 distinct limits");
+                });
     }
 
     @Test

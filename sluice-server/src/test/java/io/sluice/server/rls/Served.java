@@ -24,6 +24,7 @@ final class Served implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final MemoryStore store = MemoryStore.builder().time(time).build();
     private final PolicyEngine engine;
+    final CallLimits limits = new CallLimits(store, "rls ");
 
     private Served(Policies policies, UnaryOperator<Rls> options) {
         engine = PolicyEngine.builder()
@@ -31,7 +32,6 @@ final class Served implements AutoCloseable {
                 .store(store)
                 .time(time)
                 .build();
-        CallLimits limits = new CallLimits(store, "rls ");
         Rls rls = new Rls(
                         new Checks(engine, true),
                         limit -> limits.limitAsync(limit).thenApply(CallLimit::limiter))
