@@ -196,6 +196,29 @@ class RateLimitServiceTest {
     }
 
     @Test
+    void limitOfADescriptor_anotherNumber_keepsWhatWasUsed() {
+        ask(call(limit(descriptor("user", "ann"), 10, RateLimitUnit.HOUR)).setHitsAddend(7));
+        assertThat(remaining(ask(call(limit(descriptor("user", "ann"), 11, RateLimitUnit.HOUR)))))
+                .containsExactly(3);
+        assertThat(remaining(ask(call(limit(descriptor("user", "ann"), 10, RateLimitUnit.HOUR)))))
+                .containsExactly(1);
+        assertThat(remaining(ask(call(limit(descriptor("user", "bob"), 11, RateLimitUnit.HOUR)))))
+                .containsExactly(10);
+    }
+
+    @Test
+    void limitOfADescriptor_perMinuteAndPerHour_countsUnderBoth() {
+        for (int minute = 1; minute <= 3; minute++) {
+            assertThat(remaining(ask(call(
+                                    limit(descriptor("user", "ann"), 10, RateLimitUnit.MINUTE),
+                                    limit(descriptor("user", "ann"), 100, RateLimitUnit.DAY))
+                            .setHitsAddend(4))))
+                    .containsExactly(6, 100 - 4 * minute);
+            served.time.advance(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
     void limitOfADescriptor_oneTooMany_isRefusedAsSuch() {
         for (int i = 1; i <= CallLimits.MOST; i++) {
             served.limits.limit(Limit.fixedWindow(i, Duration.ofDays(7)));

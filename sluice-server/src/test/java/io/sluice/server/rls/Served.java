@@ -6,7 +6,6 @@ import io.sluice.MemoryStore;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.decide.CallLimit;
 import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
 import io.sluice.testkit.ManualTime;
@@ -34,7 +33,7 @@ final class Served implements AutoCloseable {
                 .build();
         Rls rls = new Rls(
                         new Checks(engine, true),
-                        limit -> limits.limitAsync(limit).thenApply(CallLimit::limiter))
+                        (key, limit) -> limits.limitAsync(limit).thenApply(found -> found.limiterFor(key)))
                 .ready(ready::get);
         GrpcHandler handler = options.apply(rls).handler(vertx);
         HttpServer server = vertx.createHttpServer().requestHandler(request -> {
