@@ -12,6 +12,7 @@ import io.sluice.testkit.ManualTime;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** The gRPC services on a free port, with time by hand, and a client of grpc-java's. */
@@ -62,7 +63,12 @@ final class Served implements AutoCloseable {
     }
 
     static Served by(EnvoyConfig config) {
-        return new Served(config.policies(), rls -> rls.matching(() -> config));
+        return by(config, () -> config);
+    }
+
+    /** @param matching by what descriptors match, which may be late */
+    static Served by(EnvoyConfig config, Supplier<EnvoyConfig> matching) {
+        return new Served(config.policies(), rls -> rls.matching(matching));
     }
 
     @Override
