@@ -28,6 +28,7 @@ final class Deciding implements AutoCloseable {
     final Checks checks;
     final PolicyBook book;
 
+    private final boolean atOnce;
     private final CallLimits limitsOfCalls;
     private final @Nullable EnvoyConfigWatch envoy;
 
@@ -36,6 +37,7 @@ final class Deciding implements AutoCloseable {
         this.store = store;
         this.engine = engine;
         this.book = book;
+        this.atOnce = atOnce;
         this.checks = new Checks(engine, atOnce);
         this.limitsOfCalls = new CallLimits(store, "rls ");
         this.envoy = envoy;
@@ -91,9 +93,12 @@ final class Deciding implements AutoCloseable {
         return envoy == null ? null : envoy::config;
     }
 
-    /** Who enforces a limit that comes with a call. */
-    CompletionStage<RateLimiter> limiterOfCall(Limit limit) {
-        return limitsOfCalls.limitAsync(limit).thenApply(CallLimit::limiter);
+    /** Who enforces a limit that comes with a call, on that key; what it used under other limits stays used. */
+    CompletionStage<RateLimiter> limiterOfCall(String key, Limit limit) {
+        CompletionStage<CallLimit> asked = limitsOfCalls.limitAsync(limit);
+        return atOnce
+                ? asked.thenApply(found -> found.limiterFor(key))
+                : asked.thenCompose(found -> found.limiterForAsync(key));
     }
 
     @Override

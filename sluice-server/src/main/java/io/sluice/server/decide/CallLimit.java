@@ -26,6 +26,22 @@ public final class CallLimit {
         return limiter;
     }
 
+    /** What enforces it, once what a key used under other limits has come here. Waits for the store. */
+    public RateLimiter limiterFor(String key) {
+        if (all.several()) {
+            check(key, 0);
+        }
+        return limiter;
+    }
+
+    /** {@link #limiterFor} without waiting. */
+    public CompletionStage<RateLimiter> limiterForAsync(String key) {
+        return all.several()
+                // A store that fails here says so again when it decides.
+                ? checkAsync(key, 0).handle((unused, failure) -> limiter)
+                : CompletableFuture.completedFuture(limiter);
+    }
+
     /** Takes permits if they are there. Waits for the store, if that is one to wait for. */
     public Decision check(String key, long permits) {
         if (!all.several()) {

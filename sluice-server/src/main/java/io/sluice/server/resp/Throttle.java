@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Throttle implements Command {
     private static final long SECOND = 1_000_000;
 
+    /** How many limits are found here without asking for them; beyond, all are asked for anew. */
+    private static final int KNOWN = 1_000;
+
     private final CallLimits limits;
     private final boolean atOnce;
     private final Map<Terms, CallLimit> known = new HashMap<>();
@@ -75,7 +78,7 @@ final class Throttle implements Command {
         connection.hold();
         asked.whenComplete((made, failure) -> connection.release(() -> {
             if (failure == null) {
-                known.put(terms, made);
+                know(terms, made);
                 answerLater(later, terms.maxBurst, decideAsync(made, key, quantity));
             } else {
                 later.is(out -> answerWithout(terms.maxBurst, failure, out));
@@ -111,11 +114,18 @@ final class Throttle implements Command {
         Terms terms = new Terms(maxBurst, count, period);
         try {
             CallLimit made = limits.limit(limit(terms));
-            known.put(terms, made);
+            know(terms, made);
             return made;
         } catch (IllegalStateException e) {
             throw new CommandException("ERR " + e.getMessage());
         }
+    }
+
+    private void know(Terms terms, CallLimit made) {
+        if (known.size() >= KNOWN) {
+            known.clear();
+        }
+        known.put(terms, made);
     }
 
     private static Limit limit(Terms terms) throws CommandException {
@@ -124,9 +134,13 @@ final class Throttle implements Command {
         }
         require(terms.count > 0, "count: " + terms.count + " (expected: at least 1)");
         require(terms.period > 0, "period: " + terms.period + " (expected: at least 1)");
+        // Refused and not cut, or one limit had any number of terms.
+        require(
+                terms.period <= Integer.MAX_VALUE,
+                "period: " + terms.period + " (expected: at most " + Integer.MAX_VALUE + ")");
         require(terms.maxBurst < Long.MAX_VALUE, "max_burst: " + terms.maxBurst + " (expected: less)");
         try {
-            Duration period = Duration.ofSeconds(Math.min(terms.period, Integer.MAX_VALUE));
+            Duration period = Duration.ofSeconds(terms.period);
             return new TokenBucket(terms.count, period, terms.maxBurst + 1, Refill.GREEDY);
         } catch (IllegalArgumentException e) {
             throw new CommandException("ERR Cell error: " + e.getMessage());

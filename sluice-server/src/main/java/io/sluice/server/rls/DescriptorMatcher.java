@@ -11,4 +11,9 @@ interface DescriptorMatcher {
      * @return one for each, in order
      */
     List<Matched> match(String domain, List<RateLimitDescriptor> descriptors);
+
+    /** What it matches by now: another object after a change. */
+    default Object rules() {
+        return this;
+    }
 }

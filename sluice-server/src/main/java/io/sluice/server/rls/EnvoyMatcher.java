@@ -36,6 +36,11 @@ final class EnvoyMatcher implements DescriptorMatcher {
         return matched;
     }
 
+    @Override
+    public Object rules() {
+        return files.get();
+    }
+
     private static Matched matched(EnvoyMatch match) {
         String name = match.rule().name();
         return new Matched(match.attributes(), name == null ? "" : name, true);

@@ -23,6 +23,9 @@ import java.util.Map;
 final class RateLimitService {
     static final String NAME = "envoy.service.ratelimit.v3.RateLimitService";
 
+    /** How often a call is decided at most while the rules change. */
+    private static final int TRIES = 3;
+
     private static final System.Logger LOG = System.getLogger("io.sluice.server.rls");
 
     private final Checks checks;
@@ -44,13 +47,28 @@ final class RateLimitService {
     private void shouldRateLimit(byte[] message, GrpcReply reply) throws InvalidProtocolBufferException {
         RateLimitRequest request = RateLimitRequest.parseFrom(message);
         CallBounds.require(request);
+        decide(request, TRIES).onComplete(reply::answer, failure -> failed(reply, failure));
+    }
+
+    /**
+     * Decides a call. One that was matched by rules which went before it was decided has met policies without them, and is
+     * decided anew; what its other descriptors took the first time stays taken.
+     */
+    private Future<RateLimitResponse> decide(RateLimitRequest request, int tries) {
+        Object rules = matcher.rules();
         Call call = new Call(request);
         Future<PolicyDecisions> decided = call.limits.isEmpty()
                 ? checks.check(call.requests, List.of())
                 : overrides
                         .charges(call.limits, call.keys, call.hits)
                         .compose(also -> checks.check(call.requests, also));
-        decided.onComplete(decisions -> reply.answer(call.answer(decisions)), failure -> failed(reply, failure));
+        return decided.compose(decisions -> tries > 1 && matcher.rules() != rules && missesRules(decisions)
+                ? decide(request, tries - 1)
+                : Future.succeededFuture(call.answer(decisions)));
+    }
+
+    private static boolean missesRules(PolicyDecisions decisions) {
+        return decisions.each().stream().anyMatch(each -> each.results().isEmpty());
     }
 
     private static void failed(GrpcReply reply, Throwable failure) {

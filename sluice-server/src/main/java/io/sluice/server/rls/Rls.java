@@ -7,15 +7,15 @@ import io.sluice.server.decide.Checks;
 import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the gRPC services together. */
 public final class Rls {
     private final Checks checks;
-    private final Function<Limit, ? extends CompletionStage<RateLimiter>> overrides;
+    private final BiFunction<String, Limit, ? extends CompletionStage<RateLimiter>> overrides;
     private DescriptorMatcher matcher = new AttributeMatcher();
     private BooleanSupplier ready = () -> true;
     private BooleanSupplier stopping = () -> false;
@@ -24,10 +24,10 @@ public final class Rls {
     /**
      * Services that decide by policies that see the entries of descriptors as attributes.
      *
-     * @param overrides who enforces a limit that comes with a descriptor, on the store of the checks; fails with {@link
-     *     IllegalStateException} if there are too many
+     * @param overrides who enforces a limit that comes with a descriptor, on that key and the store of the checks; fails with
+     *     {@link IllegalStateException} if there are too many
      */
-    public Rls(Checks checks, Function<Limit, ? extends CompletionStage<RateLimiter>> overrides) {
+    public Rls(Checks checks, BiFunction<String, Limit, ? extends CompletionStage<RateLimiter>> overrides) {
         this.checks = checks;
         this.overrides = overrides;
     }

@@ -64,6 +64,15 @@ class RespThrottleTest {
     }
 
     @Test
+    void throttle_moreLimitsThanAreKept_countOn() {
+        throttle("k", "9", "1", "3600", "7");
+        for (int i = 1; i <= 1_001; i++) {
+            throttle("other", "9", "" + i, "60", "0");
+        }
+        assertThat(throttle("k", "9", "1", "3600").subList(0, 3)).isEqualTo(List.of(0L, 10L, 2L));
+    }
+
+    @Test
     void throttle_noBurstAtAll_isAlwaysLimited() {
         assertThat(throttle("k", "-1", "1", "1")).isEqualTo(List.of(1L, 0L, 0L, -1L, 0L));
         assertThat(throttle("k", "-1", "1", "1", "0")).isEqualTo(List.of(0L, 0L, 0L, -1L, 0L));
@@ -83,6 +92,8 @@ class RespThrottleTest {
                 "k 1 1 0 | Zero rates are not supported",
                 "k 1 -1 1 | count: -1 (expected: at least 1)",
                 "k 1 1 -1 | period: -1 (expected: at least 1)",
+                "k 1 1000 2147483648 | period: 2147483648 (expected: at most 2147483647)",
+                "k 1 1000 9223372036854775807 | period: 9223372036854775807 (expected: at most 2147483647)",
                 "k 9223372036854775807 1 1 | max_burst: 9223372036854775807 (expected: less)",
             })
     void throttle_badArguments_areRefused(String arguments, String message) {

@@ -8,6 +8,7 @@ import static io.sluice.server.rls.Calls.hits;
 import static io.sluice.server.rls.Calls.limit;
 import static io.sluice.server.rls.Calls.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -16,9 +17,14 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStat
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit.Unit;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.sluice.Limit;
 import io.sluice.policy.EnvoyConfig;
+import io.sluice.server.decide.CallLimits;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -191,6 +197,41 @@ class RateLimitServiceTest {
     }
 
     @Test
+    void limitOfADescriptor_anotherNumber_keepsWhatWasUsed() {
+        ask(call(limit(descriptor("user", "ann"), 10, RateLimitUnit.HOUR)).setHitsAddend(7));
+        assertThat(remaining(ask(call(limit(descriptor("user", "ann"), 11, RateLimitUnit.HOUR)))))
+                .containsExactly(3);
+        assertThat(remaining(ask(call(limit(descriptor("user", "ann"), 10, RateLimitUnit.HOUR)))))
+                .containsExactly(1);
+        assertThat(remaining(ask(call(limit(descriptor("user", "bob"), 11, RateLimitUnit.HOUR)))))
+                .containsExactly(10);
+    }
+
+    @Test
+    void limitOfADescriptor_perMinuteAndPerHour_countsUnderBoth() {
+        for (int minute = 1; minute <= 3; minute++) {
+            assertThat(remaining(ask(call(
+                                    limit(descriptor("user", "ann"), 10, RateLimitUnit.MINUTE),
+                                    limit(descriptor("user", "ann"), 100, RateLimitUnit.DAY))
+                            .setHitsAddend(4))))
+                    .containsExactly(6, 100 - 4 * minute);
+            served.time.advance(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void limitOfADescriptor_oneTooMany_isRefusedAsSuch() {
+        for (int i = 1; i <= CallLimits.MOST; i++) {
+            served.limits.limit(Limit.fixedWindow(i, Duration.ofDays(7)));
+        }
+        assertThatThrownBy(() -> ask(call(limit(descriptor("user", "ann"), 2, RateLimitUnit.HOUR))))
+                .isInstanceOfSatisfying(StatusRuntimeException.class, refused -> {
+                    assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+                    assertThat(refused.getStatus().getDescription()).contains("at most 10000 distinct limits");
+                });
+    }
+
+    @Test
     void headers_tellThePoliciesAndWhenToComeBack() {
         RateLimitResponse fine = ask(call(descriptor("user", "ann")));
         assertThat(headers(fine))
@@ -245,5 +286,27 @@ class RateLimitServiceTest {
         assertThat(ask(call(limit(descriptor("a", "b"), 0, RateLimitUnit.DAY)).setDomain("other"))
                         .getOverallCode())
                 .isEqualTo(Code.OK);
+    }
+
+    @Test
+    void envoyConfig_ruleThatWentMeanwhile_isMatchedAnew() {
+        EnvoyConfig old = EnvoyConfig.parse(Map.of("edge.yaml", """
+                domain: edge
+                descriptors:
+                  - key: user
+                    rate_limit: { unit: hour, requests_per_unit: 2 }
+                """));
+        EnvoyConfig next = EnvoyConfig.parse(Map.of("edge.yaml", """
+                domain: edge
+                descriptors:
+                  - key: user
+                    value: ann
+                    rate_limit: { unit: day, requests_per_unit: 1 }
+                """));
+        AtomicInteger asked = new AtomicInteger();
+        serve(Served.by(next, () -> asked.getAndIncrement() < 2 ? old : next));
+        RateLimitResponse response = ask(call(descriptor("user", "ann")));
+        assertThat(response.getStatuses(0).getCurrentLimit().getUnit()).isEqualTo(Unit.DAY);
+        assertThat(ask(call(descriptor("user", "ann"))).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
     }
 }

@@ -6,13 +6,13 @@ import io.sluice.MemoryStore;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.decide.CallLimit;
 import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
 import io.sluice.testkit.ManualTime;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** The gRPC services on a free port, with time by hand, and a client of grpc-java's. */
@@ -24,6 +24,7 @@ final class Served implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final MemoryStore store = MemoryStore.builder().time(time).build();
     private final PolicyEngine engine;
+    final CallLimits limits = new CallLimits(store, "rls ");
 
     private Served(Policies policies, UnaryOperator<Rls> options) {
         engine = PolicyEngine.builder()
@@ -31,10 +32,9 @@ final class Served implements AutoCloseable {
                 .store(store)
                 .time(time)
                 .build();
-        CallLimits limits = new CallLimits(store, "rls ");
         Rls rls = new Rls(
                         new Checks(engine, true),
-                        limit -> limits.limitAsync(limit).thenApply(CallLimit::limiter))
+                        (key, limit) -> limits.limitAsync(limit).thenApply(found -> found.limiterFor(key)))
                 .ready(ready::get);
         GrpcHandler handler = options.apply(rls).handler(vertx);
         HttpServer server = vertx.createHttpServer().requestHandler(request -> {
@@ -63,7 +63,12 @@ final class Served implements AutoCloseable {
     }
 
     static Served by(EnvoyConfig config) {
-        return new Served(config.policies(), rls -> rls.matching(() -> config));
+        return by(config, () -> config);
+    }
+
+    /** @param matching by what descriptors match, which may be late */
+    static Served by(EnvoyConfig config, Supplier<EnvoyConfig> matching) {
+        return new Served(config.policies(), rls -> rls.matching(matching));
     }
 
     @Override
