@@ -20,6 +20,7 @@ final class Nginx implements AutoCloseable {
      */
     private static final String CONFIG = """
             daemon off;
+            USER
             worker_processes 1;
             pid nginx.pid;
             error_log stderr error;
@@ -56,7 +57,11 @@ final class Nginx implements AutoCloseable {
         int port = freePort();
         Path config = directory.resolve("nginx.conf");
         Files.writeString(
-                config, CONFIG.replace("PORT", Integer.toString(port)).replace("BODY", "x".repeat(bodyBytes)), UTF_8);
+                config,
+                CONFIG.replace("USER", isRoot() ? "user root root;" : "")
+                        .replace("PORT", Integer.toString(port))
+                        .replace("BODY", "x".repeat(bodyBytes)),
+                UTF_8);
         Process process = new ProcessBuilder(
                         command.toString(), "-p", directory.toString(), "-c", config.toString(), "-e", "stderr")
                 .redirectError(Redirect.INHERIT)
@@ -65,6 +70,11 @@ final class Nginx implements AutoCloseable {
         Nginx nginx = new Nginx(process, port);
         nginx.awaitListening();
         return nginx;
+    }
+
+    /** Then it would become somebody else, who cannot read the directory. */
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
     }
 
     private static int freePort() throws IOException {
