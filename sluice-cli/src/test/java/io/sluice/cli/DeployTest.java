@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
@@ -29,10 +30,10 @@ class DeployTest {
     private static Object at(Object node, Object... path) {
         Object found = node;
         for (Object step : path) {
-            found = step instanceof Integer index
+            Object next = step instanceof Integer index
                     ? ((List<?>) found).get(index)
                     : map(found).get(step);
-            assertThat(found).as("%s of %s", step, List.of(path)).isNotNull();
+            found = Objects.requireNonNull(next, () -> step + " of " + List.of(path));
         }
         return found;
     }
