@@ -8,6 +8,7 @@ import io.sluice.benchmarks.load.Rounds;
 import io.sluice.benchmarks.load.Row;
 import io.sluice.benchmarks.load.Table;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -34,13 +35,18 @@ public final class ServerCommand implements Callable<Integer> {
     private static final List<String> NAMES = Stream.concat(ServerLineUp.CASES.stream(), Stream.of(ServerLineUp.HEAP))
             .toList();
 
+    /** Servers in JVMs of their own take longer to warm up. */
+    private static final Pace QUICK = new Pace(3, 3, Duration.ofSeconds(2), Duration.ofSeconds(170));
+
+    private static final Pace FULL = new Pace(4, 9, Duration.ofSeconds(3), Duration.ofMinutes(9));
+
     private final PrintStream out;
 
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Within two minutes, and noisier; without it, about five.")
+    @Option(names = "--quick", description = "Within three minutes, and noisier; without it, about eight.")
     private boolean quick;
 
     @Option(names = "--only", paramLabel = "CASE", description = "Only this case; may be repeated.")
@@ -62,7 +68,7 @@ public final class ServerCommand implements Callable<Integer> {
         Progress progress = new Progress();
         progress.sayIfBusy();
         try (ServerLineUp lineUp = new ServerLineUp()) {
-            Rounds rounds = new Rounds(quick ? Pace.quick() : Pace.full(), progress);
+            Rounds rounds = new Rounds(quick ? QUICK : FULL, progress);
             List<Case> cases = new ArrayList<>();
             for (String name : ServerLineUp.CASES) {
                 if (asked.contains(name)) {
