@@ -24,6 +24,9 @@ final class MemoryLimiter implements RateLimiter {
     /** One for each limit. Replaced as a whole by {@link #update}. */
     private volatile Space[] spaces;
 
+    /** Of what was put in force by {@link Store#enforce}. Only touched by who holds the store's lock for that. */
+    private long revision;
+
     /** Whether it is only known from a snapshot: nobody in this process has asked for it yet. */
     private volatile boolean unasked;
 
@@ -57,6 +60,7 @@ final class MemoryLimiter implements RateLimiter {
         limits = closed.limits;
         spaces = closed.spaces;
         unasked = closed.unasked;
+        revision = closed.revision;
         waits = new Waits(this, time);
     }
 
@@ -261,6 +265,34 @@ final class MemoryLimiter implements RateLimiter {
     @Override
     public void update(Limit limit, Limit... more) {
         waits.exclusively(() -> replaceLimits(MemoryStore.allOf(limit, more)));
+        changed();
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    void revision(long revision) {
+        this.revision = revision;
+    }
+
+    /** Gets an update to one limit ready, as far as that can be done ahead. {@link #changed} has to follow. */
+    Runnable change(Limit limit) {
+        Terms newer = new Terms(limit, time);
+        List<Limit> one = List.of(limit);
+        return () -> waits.exclusively(() -> {
+            Space[] now = spaces;
+            if (now.length == 1) {
+                now[0].update(newer);
+                limits = one;
+            } else {
+                replaceLimits(one);
+            }
+        });
+    }
+
+    /** Other limits are in force: who waits may be served. */
+    void changed() {
         waits.allChanged();
     }
 

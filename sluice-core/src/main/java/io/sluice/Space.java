@@ -46,9 +46,14 @@ final class Space {
     }
 
     void update(Limit limit) {
+        if (!terms.limit.equals(limit)) {
+            update(new Terms(limit, time));
+        }
+    }
+
+    void update(Terms newer) {
         Terms old = terms;
-        if (!old.limit.equals(limit)) {
-            Terms newer = new Terms(limit, time);
+        if (!old.limit.equals(newer.limit)) {
             if (newer.aligned != old.aligned) {
                 floor.set(0); // a time on the other clock
             }

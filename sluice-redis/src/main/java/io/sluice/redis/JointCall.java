@@ -16,6 +16,9 @@ final class JointCall extends Call<JointCall.Answer> {
     /** Whether the caller was denied without Redis. */
     volatile boolean toldDenied;
 
+    /** The terms of each ask, as of the latest encoding. */
+    private volatile List<Terms> terms = List.of();
+
     /** What was expected and is not in force, as of the latest encoding. */
     private volatile @Nullable Ask outdated;
 
@@ -71,12 +74,28 @@ final class JointCall extends Call<JointCall.Answer> {
     @Override
     int code(Batch batch) {
         outdated = null;
+        List<Terms> inForce = new ArrayList<>(asks.size());
         for (Ask ask : asks) {
-            if (ask.isOutdated(batch.terms(ask.limiter()))) {
+            Terms known = batch.terms(ask.limiter());
+            inForce.add(known);
+            if (ask.isOutdated(known)) {
                 outdated = ask;
             }
         }
+        terms = inForce;
         return outdated == null ? verb.code : Verb.LOOK.code;
+    }
+
+    /** Whether the terms under which it was decided are those that are known now. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isUpToDate() {
+        List<Terms> decided = terms;
+        for (int i = 0; i < decided.size(); i++) {
+            if (decided.get(i) != asks.get(i).limiter().terms()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -80,10 +80,9 @@ final class JointDecision {
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(new Decisions(true, List.of()));
         }
-        for (Ask ask : asks.values()) {
-            if (ask.isOutdated(ask.limiter().terms())) {
-                return outdated(ask);
-            }
+        Ask outdated = store.config.asOfOneMoment(this::outdated);
+        if (outdated != null) {
+            return outdated(outdated);
         }
         Link link = store.link();
         if (link == null
@@ -98,6 +97,19 @@ final class JointDecision {
         }
         List<List<Ask>> groups = List.copyOf(bySlot.values());
         return groups.size() == 1 ? decideAtOnce(groups.get(0)) : decideInTwoSteps(groups);
+    }
+
+    private @Nullable Ask outdated() {
+        for (Ask ask : asks.values()) {
+            // What somebody only gets ready for is not in force.
+            boolean early = ask.expected() != null
+                    && !ask.limiter().isWanted()
+                    && !ask.limiter().isAgreed();
+            if (early || ask.isOutdated(ask.limiter().terms())) {
+                return ask;
+            }
+        }
+        return null;
     }
 
     private static CompletionStage<Decisions> outdated(Ask ask) {
@@ -124,8 +136,10 @@ final class JointDecision {
                 return outdated(outdated);
             } else if (isMissing(looks)) {
                 return CompletableFuture.completedFuture(withoutRedis(List.of()));
+            } else if (isAllowed(looks)) {
+                return take(groups);
             }
-            return isAllowed(looks) ? take(groups) : deny(looks);
+            return isOfOneMoment(looks) ? deny(looks) : decideInTwoSteps(groups);
         });
     }
 
@@ -133,7 +147,8 @@ final class JointDecision {
         return all(Verb.HOLD, groups).thenCompose(holds -> {
             Ask outdated = outdatedOf(holds);
             boolean missing = isMissing(holds);
-            if (outdated == null && !missing && isAllowed(holds)) {
+            boolean ofOneMoment = outdated != null || missing || isOfOneMoment(holds);
+            if (outdated == null && !missing && ofOneMoment && isAllowed(holds)) {
                 for (JointCall hold : holds) {
                     confirm(hold);
                 }
@@ -144,9 +159,16 @@ final class JointDecision {
             }
             if (outdated != null) {
                 return outdated(outdated);
+            } else if (!ofOneMoment) {
+                return decideInTwoSteps(groups);
             }
             return CompletableFuture.completedFuture(missing ? withoutRedis(List.of()) : decisions(holds));
         });
+    }
+
+    /** Whether no slot was asked under other limits than the rest, because they were put in force in between. */
+    private boolean isOfOneMoment(List<JointCall> calls) {
+        return store.config.asOfOneMoment(() -> calls.stream().allMatch(JointCall::isUpToDate));
     }
 
     private static void confirm(JointCall hold) {

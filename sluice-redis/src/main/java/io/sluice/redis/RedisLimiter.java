@@ -25,6 +25,11 @@ final class RedisLimiter implements RateLimiter {
     /** What is not decided but done. */
     final Changes changes = new Changes(this);
 
+    /** Who holds it, and whether it is in use for as long as the store is. Touched by {@link Limiters} only. */
+    int holders;
+
+    boolean kept;
+
     private final RedisStore store;
     private final String name;
     private final byte[] keysBefore;
@@ -86,6 +91,11 @@ final class RedisLimiter implements RateLimiter {
     /** Whether Redis and this process know the same limits. */
     boolean isAgreed() {
         return agreement.isReached();
+    }
+
+    /** Whether this process wants its limits in force; not yet, if it only gets ready for that. */
+    boolean isWanted() {
+        return agreement.isWanted();
     }
 
     boolean locksOut() {

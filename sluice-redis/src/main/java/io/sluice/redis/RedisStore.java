@@ -148,6 +148,16 @@ public final class RedisStore implements Store {
         return limiters.limiter(name, options, Input.limits(limit, more));
     }
 
+    @Override
+    public List<RateLimiter> limiters(List<LimiterSpec> specs) {
+        return limiters.hold(specs);
+    }
+
+    @Override
+    public void release(List<RateLimiter> released) {
+        limiters.release(released);
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -167,6 +177,11 @@ public final class RedisStore implements Store {
     public Publication publication(String name) {
         return publications.computeIfAbsent(
                 Objects.requireNonNull(name, "name"), unused -> new RedisPublication(this, name));
+    }
+
+    /** This process, as Redis knows it. */
+    byte[] processId() {
+        return pulse.id();
     }
 
     Collection<RedisPublication> publications() {
