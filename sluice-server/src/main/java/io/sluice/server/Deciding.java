@@ -3,7 +3,6 @@ package io.sluice.server;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
-import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.EnvoyConfigWatch;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in, and the engine that decides on it. */
@@ -81,16 +79,15 @@ final class Deciding implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        PolicyEngine engine = builder.policies(watch.config().policies()).build();
-        watch.follow(next -> engine.replace(next.policies()), problems -> {});
+        PolicyEngine engine = builder.envoy(watch.config()).build();
+        watch.follow(engine::replace, problems -> {});
         PolicyBook book = new FixedBook(engine, directory.toString());
         return new Deciding(store, engine, book, atOnce, watch);
     }
 
-    /** By what descriptors match; null if by the policies alone. */
-    @Nullable
-    Supplier<EnvoyConfig> envoyConfig() {
-        return envoy == null ? null : envoy::config;
+    /** Whether the policies come from envoyproxy/ratelimit files, which descriptors match by. */
+    boolean isByEnvoyFiles() {
+        return envoy != null;
     }
 
     /** Who enforces a limit that comes with a call, on that key; what it used under other limits stays used. */

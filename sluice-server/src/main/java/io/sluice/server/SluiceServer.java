@@ -119,7 +119,7 @@ public final class SluiceServer implements AutoCloseable {
 
     private Handler<HttpServerRequest> handler() {
         GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
-                .matching(deciding.envoyConfig())
+                .matchingEnvoyFiles(deciding.isByEnvoyFiles())
                 .ready(readiness::isReady)
                 .stopping(readiness::isStopping)
                 .legacyHeaders(config.legacyHeaders())
