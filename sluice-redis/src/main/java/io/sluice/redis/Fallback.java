@@ -40,6 +40,13 @@ final class Fallback {
         };
     }
 
+    /** Gives back what {@link #check} took here. */
+    void refund(String key, long permits) {
+        if (how == OnFailure.LOCAL) {
+            local().refund(key, permits);
+        }
+    }
+
     /** The share of a process may be too small for a request that Redis would allow: that is no never. */
     Decision answer(Decision decision, long permits) {
         boolean possible = limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());

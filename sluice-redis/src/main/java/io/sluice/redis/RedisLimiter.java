@@ -134,7 +134,7 @@ final class RedisLimiter implements RateLimiter {
                 store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(false);
             }
-            return call(Verb.TRY, key, permits).thenApply(Decision::allowed);
+            return call(Verb.TRY, key, permits).stage(Decision::allowed);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -217,7 +217,7 @@ final class RedisLimiter implements RateLimiter {
     public CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost) {
         return stage(() -> {
             Input.require(key, permits);
-            return reserve(key, permits, Input.micros("atMost", atMost)).thenApply(reservation -> reservation);
+            return reserve(key, permits, Input.micros("atMost", atMost)).stage(reservation -> reservation);
         });
     }
 

@@ -4,6 +4,9 @@ package io.sluice.redis;
 final class ReserveCall extends Call<RedisReservation> {
     private final long atMostMicros;
 
+    /** Whether the caller was let through without Redis. */
+    private volatile boolean toldGranted;
+
     ReserveCall(RedisLimiter limiter, String key, long permits, long atMostMicros) {
         super(Verb.RESERVE, limiter, key, permits);
         this.atMostMicros = atMostMicros;
@@ -21,15 +24,23 @@ final class ReserveCall extends Call<RedisReservation> {
         byte[] receipt = reply.text((int) reply.number(2));
         RedisReservation reservation = RedisReservation.of(this, granted, wait, receipt);
         if (claim()) {
-            complete(reservation);
-        } else if (!isDone() || !join().granted()) {
+            tell(reservation);
+        } else if (!toldGranted) {
             // Who was let through without Redis uses what Redis has charged all the same.
             reservation.cancelAsync();
         }
     }
 
     @Override
+    void giveBack(RedisReservation reservation) {
+        toldGranted = false;
+        reservation.cancelAsync();
+    }
+
+    @Override
     RedisReservation fallback() {
-        return limiter.fallback().reserve(this, atMostMicros);
+        RedisReservation reservation = limiter.fallback().reserve(this, atMostMicros);
+        toldGranted = reservation.granted();
+        return reservation;
     }
 }
