@@ -247,6 +247,25 @@ final class MemoryLimiter implements RateLimiter {
     }
 
     @Override
+    public void pause(String key, Duration duration) {
+        Objects.requireNonNull(key, "key");
+        long micros = Exact.microsUp("duration", duration);
+        if (micros > 0) {
+            Moment moment = new Moment(time);
+            for (Space space : spaces) {
+                space.pause(key, micros, moment);
+            }
+        }
+    }
+
+    /** How long a key is still paused. */
+    long pauseRest(String key) {
+        try (Holds holds = Holds.toLook(spaces, key, time)) {
+            return holds.pauseRest();
+        }
+    }
+
+    @Override
     public void reset(String key) {
         Objects.requireNonNull(key, "key");
         for (Space space : spaces) {
@@ -339,6 +358,11 @@ final class MemoryLimiter implements RateLimiter {
     @Override
     public CompletionStage<Void> resetAsync(String key) {
         return run(() -> reset(key));
+    }
+
+    @Override
+    public CompletionStage<Void> pauseAsync(String key, Duration duration) {
+        return run(() -> pause(key, duration));
     }
 
     @Override

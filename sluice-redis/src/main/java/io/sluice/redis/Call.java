@@ -34,7 +34,9 @@ abstract class Call<T> extends CompletableFuture<T> {
         HOLD(11),
         DENY(12),
         CONFIRM(13),
-        RELEASE(14);
+        RELEASE(14),
+        PAUSE(15),
+        PAUSED(16);
 
         final int code;
 

@@ -237,6 +237,16 @@ final class RedisLimiter implements RateLimiter {
     }
 
     @Override
+    public void pause(String key, Duration duration) {
+        changes.pause(key, Input.micros("duration", duration)).await();
+    }
+
+    @Override
+    public CompletionStage<Void> pauseAsync(String key, Duration duration) {
+        return stage(() -> done(changes.pause(key, Input.micros("duration", duration))));
+    }
+
+    @Override
     public CompletionStage<Void> refundAsync(String key, long permits) {
         return stage(() -> done(changes.refund(key, permits)));
     }
