@@ -75,6 +75,19 @@ class RedisAdminIT {
     }
 
     @Test
+    void start_saysWhichEditionIsInForceAndWhichRedisCounts() {
+        client.put(Yaml.limit(7), FILE);
+        try (ServerLog log = new ServerLog();
+                SluiceServer third = SluiceServer.start(
+                        AdminClient.config().redis(redis.uri()).policies(file).build())) {
+            assertThat(third.port()).isPositive();
+            assertThat(log.lines())
+                    .contains("policies: 1, from edition 1, published in Redis: all (sliding-log 7/d)")
+                    .anyMatch(line -> line.startsWith("store: Redis at " + redis.uri() + ", keys begin with sluice"));
+        }
+    }
+
+    @Test
     void file_beforeAnythingIsPut_isFollowed() throws IOException {
         Files.writeString(file, Yaml.limit(6));
         Eventually.await(
