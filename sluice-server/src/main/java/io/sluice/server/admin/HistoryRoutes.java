@@ -38,6 +38,7 @@ final class HistoryRoutes {
         } else {
             vertx.executeBlocking(() -> text(number(asked)), false)
                     .onSuccess(text -> request.response()
+                            .putHeader("ETag", EntityTag.of(text))
                             .putHeader("Content-Type", "application/yaml")
                             .end(text))
                     .onFailure(failure -> Failures.answer(request, failure));
@@ -50,6 +51,7 @@ final class HistoryRoutes {
         for (Edition edition : book.history()) {
             editions.add(new JsonObject()
                     .put("edition", edition.number())
+                    .put("etag", EntityTag.of(edition.text()))
                     .put("time", time(edition.micros()))
                     .put("current", edition.number() == current));
         }
@@ -82,7 +84,7 @@ final class HistoryRoutes {
 
     void rollback(HttpServerRequest request) {
         try {
-            IfMatch expected = change.expected(request, "roll back policies");
+            EntityTags expected = change.expected(request, "roll back policies");
             if (expected != null) {
                 Bodies.read(request, body -> {
                     try {
