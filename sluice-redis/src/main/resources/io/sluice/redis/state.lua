@@ -5,7 +5,13 @@
 --        I4 its number, I7 time, and what was left then, as the algorithm writes it; flag 16: I7 permits that are only
 --        held until all charges of a request are decided, I7 until when at the latest
 --
+-- A lockout may end after 2^53, where doubles are not exact any more. So s.lock is the time of its end less 2^53, and that
+-- time is read and written in two parts, the lower one of 32 bits.
+--
 -- The life tells a key from what it was before it was forgotten; it begins with the first reservation.
+
+local LOCK_LOW = 4294967296
+local LOCK_HIGH = 2097152
 
 local function fresh(k)
   local s = { last = 0 }
@@ -28,7 +34,9 @@ local function read_block(text, pos)
   pos = m.read(s, text, pos)
   if flags > 1 then
     if flags % 4 >= 2 then
-      s.lock, pos = read('>I7', text, pos)
+      local high, low
+      high, low, pos = read('>I3I4', text, pos)
+      s.lock = (high - LOCK_HIGH) * LOCK_LOW + low
     end
     if flags % 8 >= 4 then
       s.life, s.seq, pos = read('>I6I4', text, pos)
@@ -52,7 +60,7 @@ local function read_block(text, pos)
 end
 
 local function write_block(k, s, expire_at)
-  local locked = s.lock and s.lock > s.last
+  local locked = s.lock and s.lock > s.last - EXACT
   local notes = s.notes and #s.notes > 0
   local holds = (s.held or 0) > 0
   local flags = 1 + (locked and 2 or 0) + (s.life and 4 or 0) + (notes and 8 or 0) + (holds and 16 or 0)
@@ -62,7 +70,8 @@ local function write_block(k, s, expire_at)
   end
   local parts = { block }
   if locked then
-    parts[#parts + 1] = pack('>I7', s.lock)
+    local low = s.lock % LOCK_LOW
+    parts[#parts + 1] = pack('>I3I4', (s.lock - low) / LOCK_LOW + LOCK_HIGH, low)
   end
   if s.life then
     parts[#parts + 1] = pack('>I6I4', s.life, s.seq)
@@ -80,7 +89,7 @@ local function write_block(k, s, expire_at)
 end
 
 local function lock_rest(s, t)
-  return s.lock and s.lock > t and s.lock - t or 0
+  return s.lock and s.lock > t - EXACT and s.lock + (EXACT - t) or 0
 end
 
 -- Time never goes back within a key.

@@ -46,7 +46,7 @@ local function lock(key, n)
     if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0
         and n > k.cap - k.m.use(k, s) and not only_held(k, s, n) then
       k.m.settle(k, s, s.at)
-      s.lock = s.at + k.lockout
+      s.lock = s.at - EXACT + k.lockout
       key.dirty = true
     end
   end
