@@ -4,7 +4,7 @@ local function conversion()
   local function convert(old, s, k, since)
     local t = max(since, s.last)
     if not old.m or not k.m then
-      local c = pause_rest(s, t) > 0 and fresh(k) or nil
+      local c = rest_until(s.pause, t) > 0 and fresh(k) or nil
       if c then
         c.last, c.pause = t, s.pause
       end
@@ -22,7 +22,7 @@ local function conversion()
     end
     c.last, c.at = t, nil
     -- A lockout belongs to the limit, a pause to the key.
-    if k.lockout > 0 and s.lock and s.lock > t then
+    if k.lockout > 0 and rest_until(s.lock, t) > 0 then
       c.lock = s.lock
     end
     c.pause = s.pause

@@ -19,7 +19,8 @@
 --   4  B format: a key was written by a newer release; nothing was done
 --
 -- All is read before anything is written, so nothing is ever half done. Every number stays below 2^53, where doubles are
--- exact: whole permits and the fraction of one are kept apart, and products are split.
+-- exact: whole permits and the fraction of one are kept apart, products are split, and a time to come, which
+-- may lie beyond, is never computed: only how much of a duration is left.
 
 local pack, read = struct.pack, struct.unpack
 local fmod, max, min = math.fmod, math.max, math.min

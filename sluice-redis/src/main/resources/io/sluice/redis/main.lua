@@ -234,7 +234,7 @@ for j, key in ipairs(keys) do
         void = false
         local t = arrive(k, s, s.at or s.last)
         fresh_at = max(fresh_at, t + max(k.m and k.m.unused(k, s) or 0, lock_rest(s, t)))
-        paused = paused or pause_rest(s, s.last) > 0
+        paused = paused or rest_until(s.pause, s.last) > 0
       end
     end
     if void then

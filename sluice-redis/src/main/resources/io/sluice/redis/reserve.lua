@@ -84,7 +84,7 @@ local function reservations()
         wait = max(wait, k.m and k.m.due(k, s, n) or 0, lock_rest(s, t))
         lends = lends and (not k.m or k.kind <= INTERVAL and n <= k.most - k.m.use(k, s))
         -- After a pause all that was promised during it would come at once.
-        paused = paused or pause_rest(s, t) > 0
+        paused = paused or rest_until(s.pause, t) > 0
       end
     end
     lends = lends and not paused
@@ -219,7 +219,7 @@ local function reservations()
       else
         s.last = t
       end
-      s.pause = max(s.pause or 0, t + n)
+      s.pause = max(s.pause or -EXACT, t - EXACT + n)
     end
     key.dirty = true
   end
@@ -229,7 +229,7 @@ local function reservations()
     local rest = 0
     for i, k in ipairs(key.limits) do
       local s = key.states[i]
-      rest = max(rest, pause_rest(s, arrive(k, s, now)))
+      rest = max(rest, rest_until(s.pause, arrive(k, s, now)))
     end
     return rest
   end

@@ -8,7 +8,28 @@
 --
 -- A limit that counts nothing (unlimited, blocked) has a block only while its key is paused.
 --
+-- A lockout or a pause may end after 2^53, where doubles are not exact any more. So s.lock and s.pause are the time of the
+-- end less 2^53, and that time is read and written in two parts, the lower one of 32 bits.
+--
 -- The life tells a key from what it was before it was forgotten; it begins with the first reservation.
+
+local END_LOW = 4294967296
+local END_HIGH = 2097152
+
+local function read_end(text, pos)
+  local high, low
+  high, low, pos = read('>I3I4', text, pos)
+  return (high - END_HIGH) * END_LOW + low, pos
+end
+
+local function write_end(ends)
+  local low = ends % END_LOW
+  return pack('>I3I4', (ends - low) / END_LOW + END_HIGH, low)
+end
+
+local function rest_until(ends, t)
+  return ends and ends > t - EXACT and ends + (EXACT - t) or 0
+end
 
 local function fresh(k)
   local s = { last = 0 }
@@ -33,7 +54,7 @@ local function read_block(text, pos)
   end
   if flags > 1 then
     if flags % 4 >= 2 then
-      s.lock, pos = read('>I7', text, pos)
+      s.lock, pos = read_end(text, pos)
     end
     if flags % 8 >= 4 then
       s.life, s.seq, pos = read('>I6I4', text, pos)
@@ -53,17 +74,17 @@ local function read_block(text, pos)
       s.held, s.held_until, pos = read('>I7I7', text, pos)
     end
     if flags >= 32 then
-      s.pause, pos = read('>I7', text, pos)
+      s.pause, pos = read_end(text, pos)
     end
   end
   return s, pos
 end
 
 local function write_block(k, s, expire_at)
-  local locked = s.lock and s.lock > s.last
+  local locked = rest_until(s.lock, s.last) > 0
   local notes = s.notes and #s.notes > 0
   local holds = (s.held or 0) > 0
-  local paused = s.pause and s.pause > s.last
+  local paused = rest_until(s.pause, s.last) > 0
   local flags = 1 + (locked and 2 or 0) + (s.life and 4 or 0) + (notes and 8 or 0) + (holds and 16 or 0)
       + (paused and 32 or 0)
   local block = pack('>BBI7', flags, k.kind, s.last) .. (k.m and k.m.write(k, s, expire_at) or '')
@@ -72,7 +93,7 @@ local function write_block(k, s, expire_at)
   end
   local parts = { block }
   if locked then
-    parts[#parts + 1] = pack('>I7', s.lock)
+    parts[#parts + 1] = write_end(s.lock)
   end
   if s.life then
     parts[#parts + 1] = pack('>I6I4', s.life, s.seq)
@@ -87,19 +108,15 @@ local function write_block(k, s, expire_at)
     parts[#parts + 1] = pack('>I7I7', s.held, s.held_until)
   end
   if paused then
-    parts[#parts + 1] = pack('>I7', s.pause)
+    parts[#parts + 1] = write_end(s.pause)
   end
   return concat(parts)
 end
 
-local function pause_rest(s, t)
-  return s.pause and s.pause > t and s.pause - t or 0
-end
-
 -- How long everything is still denied, by a lockout or a pause.
 local function lock_rest(s, t)
-  local rest = s.lock and s.lock > t and s.lock - t or 0
-  return s.pause and max(rest, pause_rest(s, t)) or rest
+  local rest = rest_until(s.lock, t)
+  return s.pause and max(rest, rest_until(s.pause, t)) or rest
 end
 
 -- Time never goes back within a key.
