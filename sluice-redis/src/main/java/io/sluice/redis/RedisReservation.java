@@ -54,6 +54,15 @@ final class RedisReservation implements Reservation {
         return new RedisReservation(call, granted, waitMicros, new byte[0], local, true);
     }
 
+    /** Not granted: Redis must be asked, as soon as it answers again. */
+    static RedisReservation awaitingRedis(ReserveCall call) {
+        return degraded(call, false, 0, null);
+    }
+
+    boolean awaitsRedis() {
+        return degraded && !granted && waitMicros == 0;
+    }
+
     long waitMicros() {
         return waitMicros;
     }

@@ -2,11 +2,15 @@ package io.sluice.redis;
 
 /** Takes permits ahead of their time. */
 final class ReserveCall extends Call<RedisReservation> {
+    /** Whether somebody waits for the permits, and would rather wait for Redis than go without it. */
+    final boolean waits;
+
     private final long atMostMicros;
 
-    ReserveCall(RedisLimiter limiter, String key, long permits, long atMostMicros) {
+    ReserveCall(RedisLimiter limiter, String key, long permits, long atMostMicros, boolean waits) {
         super(Verb.RESERVE, limiter, key, permits);
         this.atMostMicros = atMostMicros;
+        this.waits = waits;
     }
 
     @Override

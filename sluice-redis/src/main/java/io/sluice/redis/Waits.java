@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * As in memory, there are two ways to wait, but here asking takes a round trip. A bucket reserves the wait in one call,
  * and the waiter only sleeps. The waiters of a window stand in a line for each key.
  *
- * Where Redis does not answer, the limiter's fallback does: a waiter who is denied by it asks again later, as long as its
- * timeout allows.
+ * Where Redis does not answer, a waiter stands in line as well, until Redis is back: nobody goes through just because
+ * Redis is away. Where the limiter's own options say what to do without Redis (allow, or the local share), that is done;
+ * a waiter who is denied by the share asks again later, as long as its timeout allows.
  */
 /** Who waits for permits of one limiter. */
 final class Waits {
@@ -26,7 +27,7 @@ final class Waits {
     Waits(RedisLimiter limiter) {
         this.limiter = limiter;
         this.sleep = new Sleep(limiter.store().virtualTime);
-        this.lines = new Lines(limiter, sleep);
+        this.lines = new Lines(limiter, sleep, this::sleep);
     }
 
     boolean isClosed() {
@@ -43,42 +44,57 @@ final class Waits {
             return CompletableFuture.failedFuture(closedException());
         }
         CompletableFuture<RedisReservation> future = register();
+        Waiter waiter = new Waiter(permits, sleep.micros() + timeoutMicros, future);
         CompletableFuture<?> leaving = settling.get(key);
         if (leaving != null) {
-            leaving.whenComplete((given, failure) -> ask(key, permits, timeoutMicros, future));
+            leaving.whenComplete((given, failure) -> ask(key, waiter));
         } else {
-            ask(key, permits, timeoutMicros, future);
+            ask(key, waiter);
         }
         return future;
     }
 
-    private void ask(String key, long permits, long timeoutMicros, CompletableFuture<RedisReservation> future) {
+    private void ask(String key, Waiter waiter) {
         if (!limiter.terms().reserves || lines.has(key)) {
-            lines.queue(key, permits, timeoutMicros, future);
+            lines.queue(key, waiter);
             return;
         }
+        CompletableFuture<RedisReservation> future = waiter.future();
         CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
         future.whenComplete((admitted, failure) -> {
             if (failure != null && !settled.isDone()) {
                 settle(key, settled);
             }
         });
-        limiter.reserve(key, permits, timeoutMicros).thenAccept(reservation -> {
-            boolean mayComeLater = reservation.waitMicros() <= timeoutMicros
-                    && (reservation.isDegraded() || !limiter.terms().reserves);
-            if (future.isDone()) {
-                reservation.cancelAsync().whenComplete((given, failure) -> settled.complete(null));
-                return;
-            }
-            settled.complete(null);
-            if (reservation.granted()) {
-                sleep(reservation, future);
-            } else if (mayComeLater) {
-                lines.queue(key, permits, timeoutMicros, future);
-            } else {
-                tell(future, reservation);
-            }
-        });
+        long returns = limiter.store().health.returns();
+        long timeoutMicros = Math.max(0, waiter.deadline() - sleep.micros());
+        limiter.reserve(key, waiter.permits(), timeoutMicros, true)
+                .thenAccept(reservation -> {
+                    if (future.isDone()) {
+                        reservation.cancelAsync().whenComplete((given, failure) -> settled.complete(null));
+                    } else {
+                        settled.complete(null);
+                        answered(key, waiter, reservation, returns);
+                    }
+                })
+                .exceptionally(failure -> {
+                    future.completeExceptionally(failure);
+                    return null;
+                });
+    }
+
+    private void answered(String key, Waiter waiter, RedisReservation reservation, long returns) {
+        boolean mayComeLater =
+                waiter.isInTime(reservation, sleep) && (reservation.isDegraded() || !limiter.terms().reserves);
+        if (reservation.granted()) {
+            sleep(reservation, waiter.future());
+        } else if (!mayComeLater) {
+            tell(waiter.future(), reservation);
+        } else if (reservation.awaitsRedis()) {
+            lines.queueForRedis(key, waiter, returns);
+        } else {
+            lines.queue(key, waiter);
+        }
     }
 
     /** Who left while its question was on its way gives back first, then the next of that key ask. */
