@@ -168,12 +168,12 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public void acquire(String key, long permits) throws InterruptedException {
-        requireGranted(waits.get(() -> start(key, permits, Exact.LONGEST)), key, permits);
+        requireGranted(waits.get(key, () -> start(key, permits, Exact.LONGEST)), key, permits);
     }
 
     @Override
     public boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return waits.get(() -> start(key, permits, Exact.microsUp("timeout", timeout)))
+        return waits.get(key, () -> start(key, permits, Exact.microsUp("timeout", timeout)))
                 .granted();
     }
 

@@ -221,7 +221,8 @@ final class Waits {
     }
 
     /** Starts to wait and blocks until the answer is there. */
-    MemoryReservation get(Supplier<CompletableFuture<MemoryReservation>> start) throws InterruptedException {
+    MemoryReservation get(String key, Supplier<CompletableFuture<MemoryReservation>> start)
+            throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -236,12 +237,22 @@ final class Waits {
             Thread.currentThread().interrupt();
             try {
                 return future.join();
-            } catch (CompletionException closing) {
-                throw closedException();
+            } catch (CompletionException failed) {
+                throw failure(key, failed.getCause());
             }
         } catch (ExecutionException e) {
-            throw closedException();
+            throw failure(key, e.getCause());
         }
+    }
+
+    private RuntimeException failure(String key, @Nullable Throwable cause) {
+        if (cause instanceof RuntimeException unchecked) {
+            return unchecked;
+        } else if (cause instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(
+                "limiter \"" + limiter.name() + "\", key \"" + key + "\": waiting failed: " + cause, cause);
     }
 
     /** A stage of its own for a caller, completed off the timer's thread; cancelling it gives the permits back. */

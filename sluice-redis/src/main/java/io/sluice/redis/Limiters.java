@@ -24,9 +24,13 @@ final class Limiters {
         this.enforcement = new Enforcement(store);
     }
 
-    /** The limiter of that name, with the limits that Redis knows, if it can be asked. */
-    RedisLimiter limiter(String name, LimiterOptions options, List<Limit> limits) {
-        RedisLimiter limiter = made(name, options, limits);
+    /**
+     * The limiter of that name, with the limits that Redis knows, if it can be asked.
+     *
+     * @param explicit whether the options are the limiter's own, not those that the store has for all
+     */
+    RedisLimiter limiter(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
+        RedisLimiter limiter = made(name, options, explicit, limits);
         if (!limiter.agreement.brought().equals(limits) && !limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
@@ -37,9 +41,11 @@ final class Limiters {
         return limiter;
     }
 
-    private RedisLimiter made(String name, LimiterOptions options, List<Limit> limits) {
+    private RedisLimiter made(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
         return limiters.compute(
-                name, (unused, known) -> known == null ? new RedisLimiter(store, name, options, limits) : known.open());
+                name,
+                (unused, known) ->
+                        known == null ? new RedisLimiter(store, name, options, explicit, limits) : known.open());
     }
 
     /** Waits for Redis a little; if that is too short, the limiter starts without it. */
@@ -54,7 +60,7 @@ final class Limiters {
         List<RedisLimiter> enforced = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             List<Limit> limits = List.of(spec.limit());
-            RedisLimiter limiter = made(spec.name(), spec.options(), limits);
+            RedisLimiter limiter = made(spec.name(), spec.options(), true, limits);
             limiter.bring(spec.options(), limits);
             enforced.add(limiter);
         }
