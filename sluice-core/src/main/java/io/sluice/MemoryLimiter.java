@@ -172,12 +172,12 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public void acquire(String key, long permits) throws InterruptedException {
-        requireGranted(waits.get(() -> start(key, permits, Exact.LONGEST)), key, permits);
+        requireGranted(waits.get(key, () -> start(key, permits, Exact.LONGEST)), key, permits);
     }
 
     @Override
     public boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return waits.get(() -> start(key, permits, Exact.microsUp("timeout", timeout)))
+        return waits.get(key, () -> start(key, permits, Exact.microsUp("timeout", timeout)))
                 .granted();
     }
 
@@ -247,6 +247,25 @@ final class MemoryLimiter implements RateLimiter {
         requirePermits(permits);
         try (Holds holds = Holds.of(spaces, key, time)) {
             holds.takeByForce(permits);
+        }
+    }
+
+    @Override
+    public void pause(String key, Duration duration) {
+        Objects.requireNonNull(key, "key");
+        long micros = Exact.microsUp("duration", duration);
+        if (micros > 0) {
+            Moment moment = new Moment(time);
+            for (Space space : spaces) {
+                space.pause(key, micros, moment);
+            }
+        }
+    }
+
+    /** How long a key is still paused. */
+    long pauseRest(String key) {
+        try (Holds holds = Holds.toLook(spaces, key, time)) {
+            return holds.pauseRest();
         }
     }
 
@@ -371,6 +390,11 @@ final class MemoryLimiter implements RateLimiter {
     @Override
     public CompletionStage<Void> resetAsync(String key) {
         return run(() -> reset(key));
+    }
+
+    @Override
+    public CompletionStage<Void> pauseAsync(String key, Duration duration) {
+        return run(() -> pause(key, duration));
     }
 
     @Override

@@ -42,7 +42,7 @@ final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The policies, in YAML.")
+    @Option(names = "--config", paramLabel = "FILE", description = "The policies, in YAML; - is standard input.")
     private @Nullable Path config;
 
     @Option(names = "--permits", paramLabel = "N", description = "How many permits the request takes; default 1.")
@@ -65,7 +65,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
         Map<String, String> attributes = attributes();
         long count = permits();
-        Policies policies = PolicyFiles.load(config, stdio.err());
+        Policies policies = PolicyFiles.load(config, stdio);
         try (PolicyEngine engine = PolicyEngine.builder()
                 .policies(new Policies(policies.policies(), List.of(), List.of()))
                 .build()) {

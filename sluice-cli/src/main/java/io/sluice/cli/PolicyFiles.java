@@ -15,9 +15,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads policies, and tells what is wrong with them. */
 final class PolicyFiles {
+    private static final String STDIN = "stdin";
     private static final String KIND = "a file of policies, in YAML";
     private static final String ENVOY_KIND = "a directory of envoyproxy/ratelimit files, in YAML";
 
@@ -25,6 +27,16 @@ final class PolicyFiles {
     private static final int MOST_BYTES = 1 << 25;
 
     private PolicyFiles() {}
+
+    /** Whether a file that is named so is standard input. */
+    static boolean isStdin(@Nullable Path file) {
+        return file != null && file.toString().equals("-");
+    }
+
+    /** How problems and results call a file. */
+    static String name(Path file) {
+        return isStdin(file) ? STDIN : file.toString();
+    }
 
     /**
      * Reads a file.
@@ -41,10 +53,15 @@ final class PolicyFiles {
         }
     }
 
-    /** {@link #load}, and tells the warnings. */
-    static Policies load(Path file, PrintStream err) {
-        Policies policies = load(file);
-        tell(err, policies.warnings());
+    /** {@link #load(Path)}, where {@code -} is standard input. */
+    static Policies load(Path file, InputStream stdin) {
+        return isStdin(file) ? read(stdin, STDIN) : load(file);
+    }
+
+    /** {@link #load(Path, InputStream)}, and tells the warnings. */
+    static Policies load(Path file, Stdio stdio) {
+        Policies policies = load(file, stdio.in());
+        tell(stdio.err(), policies.warnings());
         return policies;
     }
 
@@ -70,8 +87,8 @@ final class PolicyFiles {
         return file == null ? directory.toString() : file;
     }
 
-    /** {@link #load} from a stream that problems call by that name. */
-    static Policies read(InputStream in, String source) {
+    /** Reads a stream that problems call by that name. */
+    private static Policies read(InputStream in, String source) {
         byte[] bytes;
         try {
             bytes = in.readNBytes(MOST_BYTES);

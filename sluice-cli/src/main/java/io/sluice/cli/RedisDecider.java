@@ -35,6 +35,7 @@ final class RedisDecider<R extends Row, D> implements Decider<R> {
     private final Semaphore turn = new Semaphore(1);
     private List<Asked<R, D>> older = new ArrayList<>();
     private List<Asked<R, D>> newer = new ArrayList<>();
+    private long lookedMicros;
     private boolean settled = true;
 
     private record Asked<R, D>(R row, List<CompletableFuture<D>> answers) {
@@ -94,6 +95,10 @@ final class RedisDecider<R extends Row, D> implements Decider<R> {
     }
 
     private Asked<R, D> ask(R row) {
+        while (row.timeMicros() - lookedMicros > RedisWitness.LASTS_MICROS) {
+            time.set(lookedMicros + RedisWitness.LASTS_MICROS);
+            look();
+        }
         time.set(row.timeMicros());
         List<CompletableFuture<D>> answers = new ArrayList<>(judges.size());
         for (Judge<R, D> judge : judges) {
@@ -107,7 +112,7 @@ final class RedisDecider<R extends Row, D> implements Decider<R> {
         if (settled) {
             return;
         }
-        inTurn(() -> runs.forEach(run -> run.witness().look()));
+        inTurn(this::look);
         for (RedisRun run : runs) {
             if (!run.witness().seen().degraded()) {
                 requireState(run);
@@ -117,6 +122,11 @@ final class RedisDecider<R extends Row, D> implements Decider<R> {
         handOn(newer);
         runs.forEach(this::requireState);
         settled = true;
+    }
+
+    private void look() {
+        runs.forEach(run -> run.witness().look());
+        lookedMicros = time.micros();
     }
 
     private void requireState(RedisRun run) {

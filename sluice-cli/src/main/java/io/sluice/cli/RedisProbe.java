@@ -8,10 +8,12 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.sluice.server.json.Shown;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,28 +31,45 @@ final class RedisProbe {
 
     /** A {@link Refusal} or a {@link StoreFailure} that says what is wrong; null if all seems well. */
     static @Nullable RuntimeException problem(RedisAddress address) {
-        RedisClient client = client(RedisURI.create(address.uri()));
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            connection.sync().eval(WRITE, ScriptOutputType.STATUS, "sluice-simulate-probe");
+        try {
+            ask(
+                    RedisURI.create(address.uri()),
+                    redis -> redis.eval(WRITE, ScriptOutputType.STATUS, "sluice-simulate-probe"));
             return null;
         } catch (RedisException e) {
             return explained(address, e);
-        } finally {
-            client.shutdownAsync(0, 1, TimeUnit.SECONDS);
         }
     }
 
-    /** Whether it is a server of a cluster, and so means all of it. */
+    /**
+     * Whether it is a server of a cluster, and so means all of it.
+     *
+     * @throws Refusal if Redis does not say it to this user
+     * @throws StoreFailure if Redis cannot be reached or does not work
+     */
     static boolean isCluster(RedisAddress address) {
         RedisURI uri = RedisURI.create(address.uri());
         if (!uri.getSentinels().isEmpty()) {
             return false;
         }
-        RedisClient client = client(uri);
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            return connection.sync().info("cluster").contains("cluster_enabled:1");
+        try {
+            return ask(uri, redis -> redis.info("cluster")).contains("cluster_enabled:1");
         } catch (RedisException e) {
-            throw new StoreFailure(address + ": cannot be reached: " + reason(e));
+            RuntimeException problem = explained(address, e);
+            throw problem == null ? e : problem;
+        }
+    }
+
+    private static <T> T ask(RedisURI uri, Function<RedisCommands<String, String>, T> question) {
+        RedisClient client = client(uri);
+        try {
+            return RedisClearAnswer.of(
+                    () -> {
+                        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                            return question.apply(connection.sync());
+                        }
+                    },
+                    System::nanoTime);
         } finally {
             client.shutdownAsync(0, 1, TimeUnit.SECONDS);
         }

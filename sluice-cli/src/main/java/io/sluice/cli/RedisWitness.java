@@ -10,11 +10,17 @@ import java.util.concurrent.CompletionStage;
 /*
  * A Redis that restarts while the run waits for input, or that somebody empties, comes back without the state of the
  * run; the decisions would go on as if every key were fresh. So the run has a key of which it knows the answer: one so
- * deep in debt that all the time a trace can have does not pay it. It is written again with every look, so that it lives
- * as long as the youngest of the others.
+ * deep in debt that it is not paid for many years. With every look it is written again, as deep in debt as can be, so that
+ * it lives as long as the youngest of the others.
  */
 /** Sees whether Redis still has the state of a run. */
 final class RedisWitness {
+    /**
+     * For how many microseconds of the trace a look is good, at least: the debt lasts twice as long, as far as a bucket can
+     * be in debt, but less than a trace, whose times stay below 2^53.
+     */
+    static final long LASTS_MICROS = 1L << 51;
+
     private static final Limit SLOW = Limit.parse("1/d");
     private static final long DEBT = 1 << 20;
     private static final String KEY = "debt";
@@ -33,16 +39,20 @@ final class RedisWitness {
 
     /** Looks, after all that was asked so far. */
     void look() {
-        seen = lookAgain();
+        seen = seen.thenCombine(lookAgain(), (before, now) -> isFine(before) ? now : before);
+    }
+
+    private static boolean isFine(Decision seen) {
+        return !seen.degraded() && !seen.allowed();
     }
 
     private CompletableFuture<Decision> lookAgain() {
         CompletionStage<Decision> found = limiter.peekAsync(KEY, 1);
-        return found.thenCombine(limiter.penalizeAsync(KEY, 1), (decision, done) -> decision)
+        return found.thenCombine(limiter.penalizeAsync(KEY, DEBT), (decision, done) -> decision)
                 .toCompletableFuture();
     }
 
-    /** What the latest look found: if it {@linkplain Decision#allowed() is allowed}, the state is lost. */
+    /** What the latest look found, or one before it that was not fine: if it {@linkplain Decision#allowed() is allowed}, the state is lost. */
     Decision seen() {
         return seen.join();
     }

@@ -107,7 +107,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         Path policies = config.policies();
         if (policies != null) {
-            PolicyFiles.load(policies, stdio.err());
+            PolicyFiles.tell(stdio.err(), PolicyFiles.load(policies).warnings());
         }
         Logging.to(stdio.err(), settings.logsJson());
         MadeToken token = MadeToken.ifNeeded(config);

@@ -67,7 +67,10 @@ final class SimulateCommand implements Callable<Integer> {
                             + " rows say which in a first column.")
     private List<String> limits = new ArrayList<>();
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Policies, in YAML, that decide instead of a limit.")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Policies, in YAML, that decide instead of a limit; - is standard input.")
     private @Nullable Path config;
 
     @Option(
@@ -107,9 +110,10 @@ final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         requireOneKind();
-        if (file != null && file.toString().equals("-")) {
+        if (PolicyFiles.isStdin(file)) {
             file = null;
         }
+        requireOneFromStdin();
         OutputBuffer out = new OutputBuffer(stdio.out());
         Progress progress = new Progress(stdio.err(), stdio.watched(), System::nanoTime);
         if (config == null) {
@@ -136,6 +140,18 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
+    /** Standard input ends once, so it can be one thing. */
+    private void requireOneFromStdin() {
+        boolean policies = PolicyFiles.isStdin(config);
+        boolean others = PolicyFiles.isStdin(other);
+        if (policies && others) {
+            throw misuse("--config - and --diff - (expected: one of them from a file)");
+        } else if ((policies || others) && file == null) {
+            String option = policies ? "--config" : "--diff";
+            throw misuse(option + " - without FILE (expected: a file of requests, as standard input has the policies)");
+        }
+    }
+
     private void byLimits(OutputBuffer out, Progress progress) throws IOException {
         Format chosen = format("csv", "json").equals("csv") ? Format.CSV : Format.JSON;
         RedisAddress redis = redis();
@@ -155,7 +171,7 @@ final class SimulateCommand implements Callable<Integer> {
     private void byPolicies(Path config, OutputBuffer out, Progress progress) throws IOException {
         format("json");
         RedisAddress redis = redis();
-        Policies policies = PolicyFiles.load(config, stdio.err());
+        Policies policies = PolicyFiles.load(config, stdio);
         decide(redis, List.of(policies), new PolicyResults(out, progress), out, progress);
     }
 
@@ -163,8 +179,8 @@ final class SimulateCommand implements Callable<Integer> {
         boolean text = format("text", "json").equals("text");
         int keys = top();
         RedisAddress redis = redis();
-        List<Policies> both = List.of(PolicyFiles.load(config, stdio.err()), PolicyFiles.load(other, stdio.err()));
-        Diff diff = new Diff(config.toString(), other.toString());
+        List<Policies> both = List.of(PolicyFiles.load(config, stdio), PolicyFiles.load(other, stdio));
+        Diff diff = new Diff(PolicyFiles.name(config), PolicyFiles.name(other));
         Function<Diff, String> written = it -> text ? DiffText.of(it, keys) : DiffJson.of(it, keys);
         decide(redis, both, new DiffResults(diff, written, out, progress), out, progress);
     }

@@ -3,6 +3,7 @@ package io.sluice.cli;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.FilterInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -19,9 +20,16 @@ record Stdio(InputStream in, OutputStream out, PrintStream err, boolean watched)
     /** The streams of this process; the launcher says whether standard error is a terminal. */
     static Stdio ofProcess() {
         return new Stdio(
-                new FileInputStream(FileDescriptor.in),
+                new Piped(new FileInputStream(FileDescriptor.in)),
                 new FileOutputStream(FileDescriptor.out),
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 Boolean.getBoolean("sluice.stderr.tty"));
+    }
+
+    /** A file that is read by nothing but reading: its own way of reading many bytes asks for a position, which a pipe has not. */
+    private static final class Piped extends FilterInputStream {
+        Piped(FileInputStream in) {
+            super(in);
+        }
     }
 }

@@ -67,7 +67,7 @@ final class ValidateCommand implements Callable<Integer> {
         OutputBuffer out = new OutputBuffer(stdio.out());
         int worst = FINE;
         for (Path file : files) {
-            worst = Math.max(worst, check(file, out));
+            worst = Math.max(worst, check(PolicyFiles.name(file), () -> PolicyFiles.load(file, stdio.in()), out));
         }
         for (Path directory : envoyConfigs) {
             worst = Math.max(
@@ -78,13 +78,6 @@ final class ValidateCommand implements Callable<Integer> {
                             out));
         }
         return worst;
-    }
-
-    private int check(Path file, OutputBuffer out) {
-        if (file.toString().equals("-")) {
-            return check("stdin", () -> PolicyFiles.read(stdio.in(), "stdin"), out);
-        }
-        return check(file.toString(), () -> PolicyFiles.load(file), out);
     }
 
     private int check(String source, Supplier<Policies> read, OutputBuffer out) {

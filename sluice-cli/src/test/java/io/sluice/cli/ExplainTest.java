@@ -133,4 +133,13 @@ class ExplainTest {
                         .contains(": error: ")
                         .hasLineCount(1));
     }
+
+    @Test
+    void config_thatIsADash_isStandardInput() {
+        String policies = "version: 1\npolicies:\n" + POLICIES;
+
+        assertThat(Ran.with(policies, "explain", "--config", "-", "tenant=acme", "path=/api/x"))
+                .isEqualTo(explain("tenant=acme", "path=/api/x"));
+        assertThat(Ran.with("version: 2\n", "explain", "--config", "-").err()).startsWith("stdin:1:");
+    }
 }

@@ -234,4 +234,47 @@ class SimulateConfigInputTest {
                 .isEqualTo(
                         "sluice simulate: " + directory + ": is a directory (expected: a file of policies, in YAML)\n");
     }
+
+    @Test
+    void config_thatIsADash_isStandardInput() throws IOException {
+        String requests =
+                Files.writeString(directory.resolve("requests"), GOOD + "\n").toString();
+        String policies = Files.readString(config);
+
+        assertThat(Ran.with(policies, "simulate", "--config", "-", requests)).isEqualTo(new Ran(0, DECIDED, ""));
+        assertThat(Ran.with(policies, "simulate", "--config", config.toString(), "--diff", "-", requests))
+                .returns(0, Ran::exitCode)
+                .returns("", Ran::err);
+    }
+
+    @Test
+    void standardInput_thatWouldBeTwoThings_isMisuse() {
+        assertMisused(
+                "--config - without FILE (expected: a file of requests, as standard input has the policies)",
+                "--config",
+                "-");
+        assertMisused(
+                "--diff - without FILE (expected: a file of requests, as standard input has the policies)",
+                "--config",
+                config.toString(),
+                "--diff",
+                "-",
+                "-");
+        assertMisused(
+                "--config - and --diff - (expected: one of them from a file)",
+                "--config",
+                "-",
+                "--diff",
+                "-",
+                config.toString());
+    }
+
+    private static void assertMisused(String problem, String... options) {
+        String[] args = new String[options.length + 1];
+        args[0] = "simulate";
+        System.arraycopy(options, 0, args, 1, options.length);
+
+        assertThat(Ran.with("", args))
+                .isEqualTo(new Ran(2, "", "sluice simulate: " + problem + "\ntry: sluice simulate --help\n"));
+    }
 }

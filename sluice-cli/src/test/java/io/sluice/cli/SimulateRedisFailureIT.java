@@ -140,6 +140,20 @@ class SimulateRedisFailureIT {
         }
     }
 
+    /** Centuries later in the trace, what was there before is still missed. */
+    @Test
+    void redis_thatWasEmptiedBeforeALeapInTime_endsTheRun() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            long last = (1L << 53) - 1;
+            Pipe leap =
+                    new Pipe().then(ROW).then(() -> redis.command("FLUSHALL")).then(last + ",a,1\n" + last + ",a,1\n");
+
+            Ran ran = simulate(leap, redis.uri());
+
+            assertEnded(ran, redis, "Redis has lost the state of this run");
+        }
+    }
+
     @Test
     void redis_thatRunsFull_endsTheRun() {
         try (RedisProcess redis = RedisProcess.start()) {

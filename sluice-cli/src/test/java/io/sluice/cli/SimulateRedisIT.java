@@ -74,6 +74,37 @@ class SimulateRedisIT {
         assertSameAsOnMemory(RandomTrace.of(limit.hashCode(), 12_000), "simulate", "--limit", limit);
     }
 
+    /** Around 52124 days, which is the longest debt that can be paid at 1/d; around 2^52; and at the very end. */
+    @ParameterizedTest
+    @ValueSource(longs = {4_503_513_600_000_000L, 1L << 52, (1L << 52) + 86_400_000_000L, (1L << 53) - 3})
+    void times_thatAreLate_areDecidedAsOnMemory(long late) {
+        StringBuilder trace = new StringBuilder(Ran.HEADER);
+        for (long time : new long[] {late - 5, late - 1, late, late + 1, late + 2}) {
+            trace.append((time + ",a,1\n").repeat(3)).append(time).append(",b,0\n");
+        }
+        String rows = trace.toString();
+
+        for (String from : new String[] {"", "0,a,3\n", "0,a,3\n2251799813685248,b,1\n2251799813685249,b,1\n"}) {
+            assertSameAsOnMemory(
+                    rows.replace(Ran.HEADER, Ran.HEADER + from),
+                    "simulate",
+                    "--limit",
+                    "7 per 3s burst 9 lockout 7ms",
+                    "--limit",
+                    "1 per 365d burst 142 refill interval",
+                    "--limit",
+                    "leaky-bucket 3/s capacity 7 lockout 5h",
+                    "--limit",
+                    "fixed-window 5 per 7m",
+                    "--limit",
+                    "fixed-window 5 per 365d from-first",
+                    "--limit",
+                    "sliding-log 5 per 7m lockout 365d",
+                    "--limit",
+                    "sliding-counter 7 per 7m slots 4");
+        }
+    }
+
     @Test
     void limits_thatAreSeveral_areDecidedAsOnMemory() {
         assertSameAsOnMemory(

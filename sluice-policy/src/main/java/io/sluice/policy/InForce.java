@@ -3,6 +3,7 @@ package io.sluice.policy;
 import io.sluice.Edition;
 import io.sluice.Publication;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -98,10 +99,16 @@ final class InForce implements PolicyFileWatch.Reader {
         tellAll();
     }
 
+    @Override
+    public boolean isKnown(byte[] bytes) {
+        return current.policies.text().equals(new String(bytes, StandardCharsets.UTF_8));
+    }
+
     /** The file has other policies than before. */
     @Override
     public void replaced(Policies policies, BooleanSupplier stillSo) {
-        Prepared prepared = heard > 0 ? null : installer.prepare(policies, null, 0);
+        boolean known = heard > 0 || policies.text().equals(current.policies.text());
+        Prepared prepared = known ? null : installer.prepare(policies, null, 0);
         synchronized (this) {
             if (heard > 0) {
                 LOG.log(Level.WARNING, "policies: the file has changed, but what was published stays in force");
@@ -119,15 +126,15 @@ final class InForce implements PolicyFileWatch.Reader {
     }
 
     /** See {@link PolicyEngine#publish}. */
-    long publish(String yaml, long after) {
+    long publish(Policies policies, long after) {
         Publication to = publication;
         if (to == null) {
             throw new IllegalStateException(
                     "the policies do not come through the store (expected: builder().published())");
         }
-        publishing = Policies.parse(yaml, "policies");
+        publishing = policies;
         try {
-            Edition edition = await(to.publish(yaml, after));
+            Edition edition = await(to.publish(policies.text(), after));
             adopt(edition);
             return edition.number();
         } finally {

@@ -386,7 +386,15 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine does not follow what is published
      */
     public long publish(String yaml, long after) {
-        return inForce.publish(yaml, after);
+        return publish(Policies.parse(yaml, "policies"), after);
+    }
+
+    /** {@link #publish(String, long)} of policies that were read already. */
+    public long publish(Policies policies, long after) {
+        if (policies.text().isEmpty()) {
+            throw new IllegalArgumentException("policies: without a text (expected: policies that were read from YAML)");
+        }
+        return inForce.publish(policies, after);
     }
 
     /** Stops following files, publications and alerts. The store stays the caller's to close. */

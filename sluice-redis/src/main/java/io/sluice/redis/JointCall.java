@@ -117,7 +117,7 @@ final class JointCall extends Call<JointCall.Answer> {
         }
         if (outdated != null) {
             if (claim()) {
-                complete(new Answer(List.of(), List.of(), outdated));
+                tell(new Answer(List.of(), List.of(), outdated));
             }
             return;
         }
@@ -130,18 +130,9 @@ final class JointCall extends Call<JointCall.Answer> {
         }
         Answer answer = new Answer(decisions, receipts, null);
         if (claim()) {
-            complete(answer);
-        } else if (verb == Verb.HOLD) {
+            tell(answer);
+        } else if (verb == Verb.HOLD || toldDenied) {
             giveBack(answer);
-        } else if (verb == Verb.ALL && allowed && toldDenied) {
-            for (int i = 0; i < asks.size(); i++) {
-                if (decisions.get(i).allowed()) {
-                    asks.get(i)
-                            .limiter()
-                            .changes
-                            .refund(asks.get(i).key(), asks.get(i).permits());
-                }
-            }
         }
     }
 
@@ -159,13 +150,38 @@ final class JointCall extends Call<JointCall.Answer> {
         return true;
     }
 
+    @Override
     void giveBack(Answer answer) {
+        if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null && isAllowed(answer.decisions())) {
+            refund(answer.decisions());
+        }
         for (int i = 0; i < answer.receipts().size(); i++) {
             Ask ask = asks.get(i);
             if (answer.receipts().get(i).length > 0) {
                 ask.limiter()
                         .changes
                         .release(ask.key(), ask.permits(), answer.receipts().get(i));
+            }
+        }
+    }
+
+    /** A shadow that was not allowed has taken nothing. */
+    private void refund(List<Decision> decisions) {
+        for (int i = 0; i < asks.size(); i++) {
+            Ask ask = asks.get(i);
+            if (decisions.get(i).allowed()) {
+                ask.limiter().changes.refund(ask.key(), ask.permits());
+            }
+        }
+    }
+
+    /** Gives back what was held and then confirmed. */
+    void cancelConfirmed() {
+        List<byte[]> receipts = join().receipts();
+        for (int i = 0; i < receipts.size(); i++) {
+            Ask ask = asks.get(i);
+            if (receipts.get(i).length > 0) {
+                ask.limiter().changes.cancel(ask.key(), ask.permits(), receipts.get(i));
             }
         }
     }

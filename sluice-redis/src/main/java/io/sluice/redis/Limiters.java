@@ -24,9 +24,13 @@ final class Limiters {
         this.enforcement = new Enforcement(store);
     }
 
-    /** The limiter of that name, with the limits that Redis knows, if it can be asked. */
-    RedisLimiter limiter(String name, LimiterOptions options, List<Limit> limits) {
-        RedisLimiter limiter = made(name, options, limits, true);
+    /**
+     * The limiter of that name, with the limits that Redis knows, if it can be asked.
+     *
+     * @param explicit whether the options are the limiter's own, not those that the store has for all
+     */
+    RedisLimiter limiter(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
+        RedisLimiter limiter = made(name, options, explicit, limits, true);
         limiter.agreement.want();
         if (!limiter.agreement.brought().equals(limits) && !limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
@@ -39,9 +43,11 @@ final class Limiters {
     }
 
     /** @param keeps whether it is in use until the store is closed, even if somebody holds it for a time */
-    private RedisLimiter made(String name, LimiterOptions options, List<Limit> limits, boolean keeps) {
+    private RedisLimiter made(
+            String name, LimiterOptions options, boolean explicit, List<Limit> limits, boolean keeps) {
         return limiters.compute(name, (unused, known) -> {
-            RedisLimiter limiter = known == null ? new RedisLimiter(store, name, options, limits) : known.open();
+            RedisLimiter limiter =
+                    known == null ? new RedisLimiter(store, name, options, explicit, limits) : known.open();
             limiter.kept |= keeps || limiter.holders == 0;
             return limiter;
         });
@@ -53,7 +59,7 @@ final class Limiters {
         for (LimiterSpec spec : specs) {
             held.add(limiters.compute(spec.name(), (name, known) -> {
                 RedisLimiter limiter = known == null
-                        ? new RedisLimiter(store, name, spec.options(), List.of(spec.limit()))
+                        ? new RedisLimiter(store, name, spec.options(), true, List.of(spec.limit()))
                         : known.open();
                 limiter.holders++;
                 return limiter;
@@ -89,7 +95,7 @@ final class Limiters {
         List<RedisLimiter> enforced = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             List<Limit> limits = List.of(spec.limit());
-            RedisLimiter limiter = made(spec.name(), spec.options(), limits, false);
+            RedisLimiter limiter = made(spec.name(), spec.options(), true, limits, false);
             limiter.agreement.want();
             limiter.bring(spec.options(), limits);
             enforced.add(limiter);

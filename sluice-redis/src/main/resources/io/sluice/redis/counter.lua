@@ -39,13 +39,13 @@ local function counter()
       before = sum_before
     end
     local into = k.a - mul_div(sum - needed, k.a, sum - before)
-    return max(0, (mark + k.b) * k.a + into - s.t)
+    return max(0, k.b * k.a + into - (s.t - mark * k.a))
   end
 
   m.due = m.wait
 
   function m.unused(k, s)
-    return s.mark and max(0, (s.mark + k.b + 1) * k.a - s.t) or 0
+    return s.mark and max(0, (k.b + 1) * k.a - (s.t - s.mark * k.a)) or 0
   end
 
   -- Of a receipt, which is one entry: a part of a permit is not given back.

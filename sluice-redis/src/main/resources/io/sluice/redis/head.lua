@@ -19,7 +19,8 @@
 --   4  B format: a key was written by a newer release; nothing was done
 --
 -- All is read before anything is written, so nothing is ever half done. Every number stays below 2^53, where doubles are
--- exact: whole permits and the fraction of one are kept apart, and products are split.
+-- exact: whole permits and the fraction of one are kept apart, products are split, and a time to come, which
+-- may lie beyond, is never computed: only how much of a duration is left.
 
 local pack, read = struct.pack, struct.unpack
 local fmod, max, min = math.fmod, math.max, math.min
@@ -29,6 +30,7 @@ local concat = table.concat
 -- Numbers that are named like this are put in their places when the fragments are joined, and text that is included is
 -- only run when it is needed: Redis runs the whole script anew in every call, and each local that a function uses costs.
 local FORMAT = 1
+local PAUSED_FORMAT = 2
 -- 2^53, where whole numbers end; in a reply: never, or no limit
 local EXACT = 9007199254740992
 local HOUR_MS = 3600000
@@ -47,6 +49,8 @@ local HOLD = 11
 local DENY = 12
 local CONFIRM = 13
 local RELEASE = 14
+local PAUSE = 15
+local PAUSED = 16
 
 -- kinds of limits
 local GREEDY = 1

@@ -39,7 +39,7 @@ local function interval()
   end
 
   local function back_in(k, s, permits)
-    return permits <= 0 and 0 or max(0, s.begun + div_up(permits, k.b) * k.a - s.t)
+    return permits <= 0 and 0 or max(0, div_up(permits, k.b) * k.a - (s.t - s.begun))
   end
 
   function m.wait(k, s, n)

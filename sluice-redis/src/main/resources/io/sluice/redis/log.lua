@@ -18,13 +18,13 @@ local function log()
       return 0
     end
     local mark = m.entry(s, m.first_with_sum(s, needed))
-    return max(0, mark + k.a - s.t)
+    return max(0, k.a - (s.t - mark))
   end
 
   m.due = m.wait
 
   function m.unused(k, s)
-    return s.mark and max(0, s.mark + k.a - s.t) or 0
+    return s.mark and max(0, k.a - (s.t - s.mark)) or 0
   end
 
   function m.adopt(k, s, other, old)

@@ -15,7 +15,7 @@ local function judge(key, n, now)
         s.delay = m.delay(k, s)
       end
     else
-      s.ok = k.kind == UNLIMITED
+      s.ok = k.kind == UNLIMITED and rest_until(s.pause, arrive(k, s, now)) == 0
     end
     all = all and s.ok
   end
@@ -46,7 +46,7 @@ local function lock(key, n)
     if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0
         and n > k.cap - k.m.use(k, s) and not only_held(k, s, n) then
       k.m.settle(k, s, s.at)
-      s.lock = s.at + k.lockout
+      s.lock = s.at - EXACT + k.lockout
       key.dirty = true
     end
   end
@@ -72,7 +72,9 @@ local function decision(key, n, kept)
         retry = max(retry, n + kept > k.cap and EXACT or max(rest, m.wait(k, s, n + kept)))
       end
     elseif not s.ok then
-      ok, remaining, retry = false, 0, EXACT
+      local rest = k.kind == UNLIMITED and rest_until(s.pause, s.at) or EXACT
+      ok, remaining, retry = false, 0, max(retry, rest)
+      reset = max(reset, k.kind == UNLIMITED and rest or 0)
     end
   end
   return pack('>BI7I7I7I7', ok and 1 or 0, remaining, retry, ok and delay or 0, reset)

@@ -33,7 +33,7 @@ local function window()
   end
 
   function m.unused(k, s)
-    return s.c > 0 and s.opened + k.a - s.t or 0
+    return s.c > 0 and k.a - (s.t - s.opened) or 0
   end
 
   function m.wait(k, s, n)

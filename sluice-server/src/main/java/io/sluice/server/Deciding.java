@@ -26,15 +26,22 @@ final class Deciding implements AutoCloseable {
     final Checks checks;
     final PolicyBook book;
 
+    private final String given;
     private final boolean atOnce;
     private final CallLimits limitsOfCalls;
     private final @Nullable EnvoyConfigWatch envoy;
 
     private Deciding(
-            Store store, PolicyEngine engine, PolicyBook book, boolean atOnce, @Nullable EnvoyConfigWatch envoy) {
+            Store store,
+            PolicyEngine engine,
+            PolicyBook book,
+            String given,
+            boolean atOnce,
+            @Nullable EnvoyConfigWatch envoy) {
         this.store = store;
         this.engine = engine;
         this.book = book;
+        this.given = given;
         this.atOnce = atOnce;
         this.checks = new Checks(engine, atOnce);
         this.limitsOfCalls = new CallLimits(store, "rls ");
@@ -49,12 +56,15 @@ final class Deciding implements AutoCloseable {
             return byEnvoyConfig(config.envoyConfig(), store, builder, redis == null);
         }
         Path file = config.policies();
+        String given;
         if (file == null) {
             Path dataDir = redis == null ? config.dataDir() : null;
             Policies put = dataDir == null ? null : FileBook.put(dataDir);
             builder.policies(put == null ? Sample.policies() : put);
+            given = put == null ? "the built-in sample" : "what was put before, in " + dataDir;
         } else {
             builder.file(file);
+            given = file.toString();
         }
         if (redis != null) {
             builder.published();
@@ -64,7 +74,7 @@ final class Deciding implements AutoCloseable {
             PolicyBook book = redis == null
                     ? FileBook.open(engine, file, config.dataDir())
                     : new RedisBook(engine, store.publication("policies"));
-            return new Deciding(store, engine, book, redis == null, null);
+            return new Deciding(store, engine, book, given, redis == null, null);
         } catch (RuntimeException e) {
             engine.close();
             throw e;
@@ -82,7 +92,13 @@ final class Deciding implements AutoCloseable {
         PolicyEngine engine = builder.envoy(watch.config()).build();
         watch.follow(engine::replace, problems -> {});
         PolicyBook book = new FixedBook(engine, directory.toString());
-        return new Deciding(store, engine, book, atOnce, watch);
+        return new Deciding(store, engine, book, "the files in " + directory, atOnce, watch);
+    }
+
+    /** Where the policies in force come from, in words. */
+    String origin() {
+        boolean published = !atOnce && envoy == null && engine.version() > 0;
+        return published ? "edition " + engine.version() + ", published in Redis" : given;
     }
 
     /** Whether the policies come from envoyproxy/ratelimit files, which descriptors match by. */

@@ -40,11 +40,31 @@ final class Differential {
 
     private record Pair(Reservation reservation, Hold hold) {}
 
-    private Differential(long seed, String kind, boolean backward, Function<TimeSource, Store> stores) {
+    /** When a trace begins. */
+    enum Era {
+        /** Today, give or take some years. */
+        TODAY {
+            @Override
+            long start(Random random) {
+                return random.nextLong(1_500_000_000_000_000L, 2_000_000_000_000_000L);
+            }
+        },
+        /** From the year 2112 to the last microsecond that there is: much of what is used then is free after that only. */
+        LATE {
+            @Override
+            long start(Random random) {
+                return TraceTime.LATEST - random.nextLong(1L << random.nextInt(1, 53));
+            }
+        };
+
+        abstract long start(Random random);
+    }
+
+    private Differential(long seed, String kind, boolean backward, Era era, Function<TimeSource, Store> stores) {
         this.random = new Random(seed ^ ((long) kind.hashCode() << 32));
         this.limits = new RandomLimits(random);
         this.backward = backward;
-        this.time = new TraceTime(random.nextLong(1_500_000_000_000_000L, 2_000_000_000_000_000L), !backward);
+        this.time = new TraceTime(era.start(random), !backward);
         this.current = random.nextInt(5) == 0 ? List.of(limits.of(kind), limits.any()) : List.of(limits.of(kind));
         Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
         this.model = ReferenceModel.of(current.get(0), more);
@@ -53,9 +73,15 @@ final class Differential {
 
     /** Runs one trace; returns how many decisions were compared. */
     static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, Store> stores) {
-        Differential trace = new Differential(seed, kind, backward, stores);
+        return run(seed, kind, backward, Era.TODAY, steps, stores);
+    }
+
+    /** As {@link #run(long, String, boolean, int, Function)}, in that era. */
+    static int run(long seed, String kind, boolean backward, Era era, int steps, Function<TimeSource, Store> stores) {
+        Differential trace = new Differential(seed, kind, backward, era, stores);
         for (int step = 0; step < steps; step++) {
-            String replay = "seed " + seed + ", kind " + kind + ", backward " + backward + ", step " + step;
+            String replay =
+                    "seed " + seed + ", kind " + kind + ", backward " + backward + ", era " + era + ", step " + step;
             try {
                 trace.step();
             } catch (RuntimeException | AssertionError e) {
@@ -72,7 +98,7 @@ final class Differential {
         move();
         String key = KEYS[random.nextInt(KEYS.length)];
         long permits = permits();
-        int verb = random.nextInt(40);
+        int verb = random.nextInt(41);
         note("verb " + verb + "(" + key + ", " + permits + ")");
         switch (verb) {
             case 0, 1 -> {
@@ -87,6 +113,7 @@ final class Differential {
                 limiter.reset(key);
                 model.reset(key);
             }
+            case 40 -> pause(key);
             case 4 -> update();
             case 5, 6, 7 -> reserve(key, permits);
             case 8, 9 -> cancel();
@@ -142,6 +169,14 @@ final class Differential {
 
     private static Duration micros(long micros) {
         return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1000);
+    }
+
+    private void pause(String key) {
+        long duration = random.nextBoolean() ? random.nextLong(4_000_000) : 1L << random.nextInt(45);
+        note("pause " + key + " for " + duration);
+        limiter.pause(key, micros(duration));
+        model.pause(key, duration, time.micros());
+        promise(duration);
     }
 
     private void cancel() {
@@ -215,7 +250,8 @@ final class Differential {
 
     /** The trace's own time: nothing runs on it by itself, so that a trace means the same each time. */
     private static final class TraceTime implements TimeSource {
-        private static final long LATEST = 1L << 52;
+        /** Times stay below 2^53. */
+        private static final long LATEST = (1L << 53) - 1;
 
         private final boolean monotonic;
         private volatile long now;

@@ -1,0 +1,84 @@
+package io.sluice.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How many looks a connection has. */
+class WatchedTest {
+    private static final long PATIENCE = 10;
+    private static final long IDLE = 30;
+
+    private final Map<String, Object> response = new HashMap<>(Map.of("closed", false, "ended", false));
+    private final Map<String, Object> request =
+            new HashMap<>(Map.of("isEnded", false, "version", HttpVersion.HTTP_1_1));
+    private final Watched watched = new Watched(answering(HttpConnection.class, Map.of()), 5);
+
+    private static <T> T answering(Class<T> type, Map<String, Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> answers.get(method.getName())));
+    }
+
+    private void begin(long now) {
+        request.put("response", answering(HttpServerResponse.class, response));
+        watched.began(answering(HttpServerRequest.class, request), now);
+    }
+
+    /** The first look at which it is late. */
+    private long lateAt(long from) {
+        long now = from;
+        while (!watched.isLate(now, PATIENCE, IDLE)) {
+            now++;
+        }
+        return now;
+    }
+
+    @Test
+    void connection_withoutARequest_isLateAfterTheIdleTime() {
+        assertThat(lateAt(5)).isEqualTo(5 + IDLE + 1);
+    }
+
+    @Test
+    void request_thatDoesNotBecomeWhole_isLateAfterItsTime() {
+        begin(7);
+
+        assertThat(lateAt(7)).isEqualTo(7 + PATIENCE + 1);
+    }
+
+    @Test
+    void request_thatIsWholeButNotAnswered_isNotLate() {
+        begin(7);
+        request.put("isEnded", true);
+
+        assertThat(watched.isLate(7 + 100 * IDLE, PATIENCE, IDLE)).isFalse();
+    }
+
+    @Test
+    void connection_afterARequest_isLateTheIdleTimeAfterItsEnd() {
+        begin(7);
+        request.put("isEnded", true);
+        assertThat(watched.isLate(20, PATIENCE, IDLE)).isFalse();
+        response.put("ended", true);
+
+        assertThat(lateAt(20)).isEqualTo(20 + IDLE + 1);
+    }
+
+    @Test
+    void connection_ofHttp2_withoutARequest_isNeverLate() {
+        request.put("version", HttpVersion.HTTP_2);
+        begin(7);
+        request.put("isEnded", true);
+        response.put("ended", true);
+
+        assertThat(watched.isLate(7 + 100 * IDLE, PATIENCE, IDLE)).isFalse();
+    }
+}
