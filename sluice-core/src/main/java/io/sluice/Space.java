@@ -22,6 +22,9 @@ final class Space {
     /** The latest time at which a key was dropped because it was fresh again: a new key does not start before it. */
     private final AtomicLong floor = new AtomicLong();
 
+    /** The same, of keys that live by the wall clock. */
+    private final AtomicLong alignedFloor = new AtomicLong();
+
     private volatile boolean retired;
 
     Space(Limit limit, Keys keys, TimeSource time) {
@@ -50,7 +53,9 @@ final class Space {
         if (!old.limit.equals(limit)) {
             Terms newer = new Terms(limit, time);
             if (newer.aligned != old.aligned) {
-                floor.set(0); // a time on the other clock
+                // The keys live by the other clock from now on.
+                floor.set(0);
+                alignedFloor.set(0);
             }
             old.replaceBy(newer, time);
             terms = newer;
@@ -62,7 +67,7 @@ final class Space {
         while (true) {
             Cell cell = cells.get(key);
             if (cell == null) {
-                Hold created = holdNew(key);
+                Hold created = holdNew(key, terms);
                 if (created != null) {
                     return created;
                 }
@@ -82,9 +87,35 @@ final class Space {
         }
     }
 
+    /** Takes hold of a key that will be judged by the terms of a call, whatever it was charged by before. */
+    Hold hold(String key, Terms brought) {
+        while (brought.stateful) {
+            Cell cell = cells.get(key);
+            if (cell == null) {
+                Hold created = holdNew(key, brought);
+                if (created != null) {
+                    return created;
+                }
+                continue;
+            }
+            State state = cell.hold(time);
+            if (state != null) {
+                return new Hold(this, key, cell, state, brought);
+            }
+            removeDropped(key, cell);
+        }
+        return new Hold(this, key, brought);
+    }
+
+    /** Such a hold to look through: one that does not publish a key never seen. */
+    Hold look(String key, Terms brought) {
+        return !brought.stateful || cells.containsKey(key)
+                ? hold(key, brought)
+                : new Hold(this, key, null, fresh(brought));
+    }
+
     /** Publishes a fresh key, held; null if somebody else was faster. */
-    private @Nullable Hold holdNew(String key) {
-        Terms current = terms;
+    private @Nullable Hold holdNew(String key, Terms current) {
         if (!current.stateful) {
             return new Hold(this, key, current);
         }
@@ -102,10 +133,10 @@ final class Space {
         return lives.incrementAndGet() & MOST_LIVES;
     }
 
-    private State fresh(Terms current) {
+    State fresh(Terms current) {
         State state = current.fresh();
         // A clock that was set back by more than the limit remembers would keep new keys waiting for no reason.
-        long earliest = floor.get();
+        long earliest = floor(current);
         long ahead = earliest - current.now(time);
         if (ahead > 0 && ahead <= Exact.micros(current.rule.refillTime())) {
             state.changed(earliest);
@@ -130,7 +161,12 @@ final class Space {
             remove(hold);
             return;
         }
-        Cell newer = next.cellFor(converted, hold.requireCell().life());
+        replace(hold, converted);
+    }
+
+    /** Goes on with a held key's state under other terms, and ends the hold. */
+    void replace(Hold hold, State converted) {
+        Cell newer = converted.terms.cellFor(converted, hold.requireCell().life());
         cells.replace(hold.key, hold.requireCell(), newer);
         hold.requireCell().drop();
         newer.release(converted);
@@ -190,24 +226,42 @@ final class Space {
     }
 
     private void removeFresh(Hold hold, long t) {
-        raiseFloor(t);
+        raiseFloor(hold.terms, t);
         remove(hold);
     }
 
-    long floor() {
-        return floor.get();
+    /** On the clock of those terms. */
+    long floor(Terms terms) {
+        return (terms.aligned ? alignedFloor : floor).get();
     }
 
-    void raiseFloor(long t) {
+    void raiseFloor(Terms terms, long t) {
+        (terms.aligned ? alignedFloor : floor).accumulateAndGet(t, Math::max);
+    }
+
+    /** On both clocks, the steady one first. */
+    void raiseFloors(long t, long wall) {
         floor.accumulateAndGet(t, Math::max);
+        alignedFloor.accumulateAndGet(wall, Math::max);
+    }
+
+    /** The floor on both clocks, the steady one first. */
+    long[] floors() {
+        return new long[] {floor.get(), alignedFloor.get()};
+    }
+
+    /** How the state of a key is written. */
+    interface Saving {
+        /** Whether it was; not so if it is under terms that are not wanted. */
+        boolean save(String key, Terms terms, State state);
     }
 
     /**
      * Writes a key, or drops it if time has made it fresh.
      *
-     * @return whether it was written; not so if it is under other terms than those
+     * @return whether it was written
      */
-    boolean save(String key, Terms under, SnapshotOutput out, long base) {
+    boolean save(String key, Saving saving) {
         Hold hold = look(key);
         if (hold.cell == null) {
             return false;
@@ -221,13 +275,7 @@ final class Space {
                 removeFresh(hold, t);
                 return false;
             }
-            boolean same = hold.terms == under;
-            if (same) {
-                out.number(1);
-                out.text(key);
-                state.save(out, base);
-            }
-            return same;
+            return saving.save(key, hold.terms, state);
         } finally {
             if (!fresh) {
                 hold.requireCell().release(state);
@@ -237,7 +285,7 @@ final class Space {
 
     /** Takes in the state of a key from a snapshot, before anybody uses this. */
     void restore(String key, State state) {
-        Cell cell = terms.cellFor(state, nextLife());
+        Cell cell = state.terms.cellFor(state, nextLife());
         keys.makeRoom();
         // A key that went and came again while it was saved may be there twice.
         if (cells.put(key, cell) != null) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
@@ -95,6 +96,12 @@ abstract class Call<T> extends CompletableFuture<T> {
 
     /** The answer without Redis. */
     abstract T fallback();
+
+    /** The terms of the limit that it brings, if it brings one. */
+    @Nullable
+    Terms own() {
+        return null;
+    }
 
     /** The verb as the script is told it. */
     int code(Batch batch) {

@@ -25,11 +25,18 @@ final class DenialMemory {
     private final AtomicIntegerArray stamps = new AtomicIntegerArray(PLACES);
 
     /**
+     * @param own of the limit that the call brought, if it brought one: the denial says nothing of others
      * @param untilNanos counted from sending: the denial is not believed for longer than it held
      * @param sinceNanos counted from receiving: nobody is told to come back too early
      */
     private record Denial(
-            RedisLimiter limiter, String key, long permits, long untilNanos, long sinceNanos, Decision decision) {}
+            RedisLimiter limiter,
+            String key,
+            long permits,
+            @Nullable Terms own,
+            long untilNanos,
+            long sinceNanos,
+            Decision decision) {}
 
     private static int place(RedisLimiter limiter, String key) {
         int hash = key.hashCode() * 31 + limiter.hash;
@@ -45,7 +52,8 @@ final class DenialMemory {
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int place = place(call.limiter, call.key);
         if (nanos > 0 && stamps.get(place) == call.denialStamp && call.limiter.remembersDenials()) {
-            Denial denial = new Denial(call.limiter, call.key, call.permits, sent + nanos, System.nanoTime(), decision);
+            Denial denial = new Denial(
+                    call.limiter, call.key, call.permits, call.own(), sent + nanos, System.nanoTime(), decision);
             denials.set(place, denial);
             if (stamps.get(place) != call.denialStamp) {
                 denials.compareAndSet(place, denial, null);
@@ -61,9 +69,14 @@ final class DenialMemory {
 
     /** What is still true of a denial of as many, or null if there was none: who asks for more may have to wait longer. */
     @Nullable
-    Decision find(RedisLimiter limiter, String key, long permits) {
+    Decision find(RedisLimiter limiter, String key, long permits, @Nullable Terms own) {
         Denial denial = denials.get(place(limiter, key));
         if (denial == null || denial.permits() != permits || !applies(denial, limiter, key, permits)) {
+            return null;
+        }
+        if (own != null && denial.own() != null && !own.isLike(denial.own())) {
+            // What is used may be converted, and so be free sooner than was said.
+            forget(limiter, key);
             return null;
         }
         long now = System.nanoTime();

@@ -69,6 +69,10 @@ final class Limiters {
         enforcement.retry();
     }
 
+    boolean isKnown(String name) {
+        return limiters.containsKey(name);
+    }
+
     /** A limiter that was made already. */
     RedisLimiter known(String name) {
         return Objects.requireNonNull(limiters.get(name), name);

@@ -4,7 +4,6 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
@@ -33,10 +32,22 @@ final class RedisLimiter implements RateLimiter {
     private volatile Waits waits;
 
     RedisLimiter(RedisStore store, String name, LimiterOptions options, List<Limit> limits) {
+        this(store, name, options, limits, store.names.before(name));
+    }
+
+    /** One for calls that bring their own limits, about which there is nothing to agree with Redis. */
+    static RedisLimiter carrier(RedisStore store, String name, LimiterOptions options) {
+        RedisLimiter carrier =
+                new RedisLimiter(store, name, options, Terms.WHATEVER.limits(), store.names.beforeCalls(name));
+        carrier.agreement.adopt(Terms.WHATEVER);
+        return carrier;
+    }
+
+    private RedisLimiter(RedisStore store, String name, LimiterOptions options, List<Limit> limits, byte[] keysBefore) {
         this.store = store;
         this.name = name;
         this.hash = name.hashCode();
-        this.keysBefore = store.names.before(name);
+        this.keysBefore = keysBefore;
         this.fallback = new Fallback(this, options.onFailure());
         this.agreement = new Agreement(options, limits);
         this.waits = new Waits(this);
@@ -88,8 +99,9 @@ final class RedisLimiter implements RateLimiter {
         return agreement.isReached();
     }
 
-    boolean locksOut() {
-        return limits().stream().anyMatch(Lockout.class::isInstance);
+    /** Whether its calls bring their own limits. */
+    boolean carries() {
+        return terms() == Terms.WHATEVER;
     }
 
     byte[] keyName(String key) {
@@ -142,7 +154,7 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public Decision check(String key, long permits) {
-        Decision remembered = denials().find(this, key, permits);
+        Decision remembered = denials().find(this, key, permits, null);
         if (remembered != null) {
             store.events.denialRemembered(this);
             return remembered;
@@ -153,7 +165,7 @@ final class RedisLimiter implements RateLimiter {
     @Override
     public CompletionStage<Decision> checkAsync(String key, long permits) {
         try {
-            Decision remembered = denials().find(this, key, permits);
+            Decision remembered = denials().find(this, key, permits, null);
             if (remembered != null) {
                 store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(remembered);

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
@@ -19,6 +20,7 @@ import io.sluice.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,6 +69,7 @@ public final class RedisStore implements Store {
 
     private final OnFailure onFailure;
     private final Pulse pulse = new Pulse(this);
+    private final Map<String, RedisCallLimiter> callLimiters = new HashMap<>();
     private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -145,7 +148,36 @@ public final class RedisStore implements Store {
     public RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
+        requireNoCalls(name);
         return limiters.limiter(name, options, Input.limits(limit, more));
+    }
+
+    @Override
+    public CallLimiter callLimiter(String name) {
+        return callLimiter(name, LimiterOptions.onFailure(onFailure));
+    }
+
+    @Override
+    public CallLimiter callLimiter(String name, LimiterOptions options) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(options, "options");
+        synchronized (callLimiters) {
+            if (limiters.isKnown(name)) {
+                throw new IllegalStateException(
+                        "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
+            }
+            return callLimiters.computeIfAbsent(name, unused -> new RedisCallLimiter(this, name, options));
+        }
+    }
+
+    /** Refuses the name of a call limiter. */
+    private void requireNoCalls(String name) {
+        synchronized (callLimiters) {
+            if (callLimiters.containsKey(name)) {
+                throw new IllegalStateException(
+                        "limiter \"" + name + "\": exists as a call limiter (expected: another name)");
+            }
+        }
     }
 
     /**
@@ -155,6 +187,7 @@ public final class RedisStore implements Store {
      */
     @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
+        specs.forEach(spec -> requireNoCalls(spec.name()));
         return limiters.enforce(specs);
     }
 

@@ -5,7 +5,7 @@ import io.sluice.TimeSource;
 
 /**
  * What every store promises, as tests: the vectors, random traces against the {@link ReferenceModel}, all or nothing over
- * several keys, what is carried over by an update, waiting, and the mistakes that limiters elsewhere have made. A store
+ * several keys, what is carried over by an update, limits that come with calls, waiting, and the mistakes that limiters elsewhere have made. A store
  * runs it by extending this class.
  *
  * <pre>{@code
@@ -22,6 +22,7 @@ public abstract class StoreContract
                 DifferentialContract,
                 TogetherContract,
                 UpdateContract,
+                CallContract,
                 WaitContract,
                 ReserveContract,
                 MistakeContract {
