@@ -1,7 +1,6 @@
 package io.sluice.server;
 
-import io.sluice.Limit;
-import io.sluice.RateLimiter;
+import io.sluice.CallLimiter;
 import io.sluice.Store;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.EnvoyConfigWatch;
@@ -11,13 +10,10 @@ import io.sluice.server.admin.FileBook;
 import io.sluice.server.admin.FixedBook;
 import io.sluice.server.admin.PolicyBook;
 import io.sluice.server.admin.RedisBook;
-import io.sluice.server.decide.CallLimit;
-import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +24,12 @@ final class Deciding implements AutoCloseable {
     final Checks checks;
     final PolicyBook book;
 
-    private final boolean atOnce;
-    private final CallLimits limitsOfCalls;
+    /** Counts by the limits of CL.THROTTLE. No policy is called so: its name would not be printable. */
+    final CallLimiter throttled;
+
+    /** Counts by the limits of descriptors. */
+    final CallLimiter overridden;
+
     private final @Nullable EnvoyConfigWatch envoy;
 
     private Deciding(
@@ -37,9 +37,9 @@ final class Deciding implements AutoCloseable {
         this.store = store;
         this.engine = engine;
         this.book = book;
-        this.atOnce = atOnce;
         this.checks = new Checks(engine, atOnce);
-        this.limitsOfCalls = new CallLimits(store, "rls ");
+        this.throttled = store.callLimiter("\nthrottle");
+        this.overridden = store.callLimiter("\nrls");
         this.envoy = envoy;
     }
 
@@ -91,14 +91,6 @@ final class Deciding implements AutoCloseable {
     @Nullable
     Supplier<EnvoyConfig> envoyConfig() {
         return envoy == null ? null : envoy::config;
-    }
-
-    /** Who enforces a limit that comes with a call, on that key; what it used under other limits stays used. */
-    CompletionStage<RateLimiter> limiterOfCall(String key, Limit limit) {
-        CompletionStage<CallLimit> asked = limitsOfCalls.limitAsync(limit);
-        return atOnce
-                ? asked.thenApply(found -> found.limiterFor(key))
-                : asked.thenCompose(found -> found.limiterForAsync(key));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sluice.http.ClientAddress;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
@@ -118,7 +119,7 @@ public final class SluiceServer implements AutoCloseable {
     }
 
     private Handler<HttpServerRequest> handler() {
-        GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
+        GrpcHandler grpc = new Rls(deciding.checks, deciding.overridden, new CallPeriod(config.maxCallPeriod()))
                 .matching(deciding.envoyConfig())
                 .ready(readiness::isReady)
                 .stopping(readiness::isStopping)

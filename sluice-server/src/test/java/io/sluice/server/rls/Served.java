@@ -6,7 +6,7 @@ import io.sluice.MemoryStore;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.sluice.testkit.ManualTime;
 import io.vertx.core.Vertx;
@@ -22,20 +22,20 @@ final class Served implements AutoCloseable {
     final ManagedChannel channel;
     final int port;
     private final Vertx vertx = Vertx.vertx();
-    private final MemoryStore store = MemoryStore.builder().time(time).build();
+    final MemoryStore store = MemoryStore.builder().time(time).build();
     private final PolicyEngine engine;
-    final CallLimits limits = new CallLimits(store, "rls ");
 
     private Served(Policies policies, UnaryOperator<Rls> options) {
+        this(policies, options, new CallPeriod(CallPeriod.USUAL));
+    }
+
+    private Served(Policies policies, UnaryOperator<Rls> options, CallPeriod periods) {
         engine = PolicyEngine.builder()
                 .policies(policies)
                 .store(store)
                 .time(time)
                 .build();
-        Rls rls = new Rls(
-                        new Checks(engine, true),
-                        (key, limit) -> limits.limitAsync(limit).thenApply(found -> found.limiterFor(key)))
-                .ready(ready::get);
+        Rls rls = new Rls(new Checks(engine, true), store.callLimiter("\nrls"), periods).ready(ready::get);
         GrpcHandler handler = options.apply(rls).handler(vertx);
         HttpServer server = vertx.createHttpServer().requestHandler(request -> {
             if (GrpcHandler.isGrpc(request)) {
@@ -56,6 +56,10 @@ final class Served implements AutoCloseable {
     /** @param policies what stands under {@code policies:} */
     static Served by(String policies) {
         return by(policies, rls -> rls);
+    }
+
+    static Served by(String policies, UnaryOperator<Rls> options, CallPeriod periods) {
+        return new Served(Policies.parse("version: 1\npolicies:\n" + policies, "test.yaml"), options, periods);
     }
 
     static Served by(String policies, UnaryOperator<Rls> options) {
