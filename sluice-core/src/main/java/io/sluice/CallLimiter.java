@@ -37,6 +37,7 @@ public interface CallLimiter extends Chargeable {
     void refund(String key, long permits);
 
     /** {@link #refund} without blocking. */
+    @Override
     CompletionStage<Void> refundAsync(String key, long permits);
 
     /** Forgets the key, a lockout included. */

@@ -150,6 +150,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost);
 
     /** {@link #refund} without blocking. */
+    @Override
     CompletionStage<Void> refundAsync(String key, long permits);
 
     /** {@link #penalize} without blocking. */

@@ -13,7 +13,11 @@ import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -230,11 +234,14 @@ interface CallContract extends DifferentialContract {
         CallLimiter calls = newStore(new ManualTime()).callLimiter("calls");
         Limit once = Limit.parse("1/d");
         String longKey = "k".repeat(60_000);
+        String itsDigest = "#" + digest(longKey);
         assertThat(calls.check(longKey, 1, once).allowed()).isTrue();
         assertThat(calls.check(longKey, 1, once).allowed()).isFalse();
         for (String key : List.of(
                 "k".repeat(59_999),
                 "k".repeat(59_999) + "l",
+                itsDigest,
+                "#" + digest(itsDigest),
                 "#" + "k".repeat(43),
                 "#" + "k".repeat(60_000),
                 "\ud800".repeat(300),
@@ -242,6 +249,15 @@ interface CallContract extends DifferentialContract {
                 "")) {
             assertThat(calls.check(key, 1, once).allowed()).isTrue();
             assertThat(calls.check(key, 1, once).allowed()).isFalse();
+        }
+    }
+
+    private static String digest(String key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_16BE));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 
