@@ -10,6 +10,10 @@ final class CheckCall extends Call<Decision> {
         super(verb, limiter, key, permits);
     }
 
+    CheckCall(Verb verb, RedisLimiter limiter, String key, long permits, long deadline) {
+        super(verb, limiter, key, permits, deadline);
+    }
+
     @Override
     void answer(Reply reply) {
         answer(reply.verdict());

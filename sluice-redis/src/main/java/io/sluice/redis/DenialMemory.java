@@ -41,11 +41,11 @@ final class DenialMemory {
     }
 
     void remember(CheckCall call, Decision decision) {
-        long sent = call.deadline - call.limiter.store().deadlineNanos;
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int place = place(call.limiter, call.key);
         if (nanos > 0 && stamps.get(place) == call.denialStamp && call.limiter.remembersDenials()) {
-            Denial denial = new Denial(call.limiter, call.key, call.permits, sent + nanos, System.nanoTime(), decision);
+            Denial denial = new Denial(
+                    call.limiter, call.key, call.permits, call.madeNanos + nanos, System.nanoTime(), decision);
             denials.set(place, denial);
             if (stamps.get(place) != call.denialStamp) {
                 denials.compareAndSet(place, denial, null);

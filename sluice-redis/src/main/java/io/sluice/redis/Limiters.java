@@ -44,7 +44,8 @@ final class Limiters {
 
     /** Waits for Redis a little; if that is too short, the limiter starts without it. */
     private void agree(RedisLimiter limiter) {
-        if (Patience.inVain(store.config.agree(limiter), Math.max(store.deadlineNanos, PATIENCE_NANOS))) {
+        long patience = Math.max(store.coldStart.awaitConnection(), PATIENCE_NANOS);
+        if (Patience.inVain(store.config.agree(limiter), Math.max(store.deadlineNanos, patience))) {
             store.connection.check();
         }
     }
@@ -56,9 +57,11 @@ final class Limiters {
             List<Limit> limits = List.of(spec.limit());
             RedisLimiter limiter = made(spec.name(), spec.options(), limits);
             limiter.bring(spec.options(), limits);
+            store.limitLog.enforced(limiter);
             enforced.add(limiter);
         }
         if (!specs.isEmpty()) {
+            store.coldStart.awaitConnection();
             enforcement.enforce(enforced, specs);
         }
         return List.copyOf(enforced);
