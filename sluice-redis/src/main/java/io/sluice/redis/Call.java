@@ -67,6 +67,9 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** When it was made, if time is virtual. */
     final long virtualMicros;
 
+    /** When it was made, on the monotonic clock. */
+    final long madeNanos;
+
     /** After this, on the monotonic clock, nobody waits for it any more. */
     final long deadline;
 
@@ -83,7 +86,7 @@ abstract class Call<T> extends CompletableFuture<T> {
     boolean alone;
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits) {
-        this(verb, limiter, key, permits, System.nanoTime() + limiter.store().deadlineNanos);
+        this(verb, limiter, key, permits, limiter.store().deadline());
     }
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits, long deadline) {
@@ -93,6 +96,7 @@ abstract class Call<T> extends CompletableFuture<T> {
         this.permits = Math.min(permits, MOST);
         TimeSource virtual = limiter.store().virtualTime;
         this.virtualMicros = virtual == null ? 0 : virtual.micros();
+        this.madeNanos = System.nanoTime();
         this.deadline = deadline;
         this.denialStamp = limiter.denials().stamp(limiter, key);
     }

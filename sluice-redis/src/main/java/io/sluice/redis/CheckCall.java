@@ -20,6 +20,11 @@ final class CheckCall extends Call<Decision> {
         this.own = own;
     }
 
+    CheckCall(Verb verb, RedisLimiter limiter, String key, long permits, long deadline) {
+        super(verb, limiter, key, permits, deadline);
+        this.own = null;
+    }
+
     @Override
     @Nullable
     Terms own() {

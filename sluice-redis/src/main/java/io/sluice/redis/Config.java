@@ -216,6 +216,7 @@ final class Config {
 
     /** Puts new limits in force, for everybody. */
     CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits) {
+        store.limitLog.wanted(limiter, limits);
         return limiter.agreement.afterOtherUpdates(
                 () -> agree(limiter).thenCompose(unused -> update(limiter, limits, MOST_TRIES)));
     }

@@ -57,13 +57,19 @@ final class DenialMemory {
     }
 
     void remember(CheckCall call, Decision decision) {
-        long sent = call.deadline - call.limiter.store().deadlineNanos;
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int place = place(call.limiter, call.key);
         int now = generation.get();
         if (nanos > 0 && stamp(place) == call.denialStamp && call.limiter.remembersDenials()) {
             Denial denial = new Denial(
-                    call.limiter, call.key, call.permits, call.own(), sent + nanos, System.nanoTime(), decision, now);
+                    call.limiter,
+                    call.key,
+                    call.permits,
+                    call.own(),
+                    call.madeNanos + nanos,
+                    System.nanoTime(),
+                    decision,
+                    now);
             denials.set(place, denial);
             if (stamp(place) != call.denialStamp) {
                 denials.compareAndSet(place, denial, null);

@@ -75,7 +75,7 @@ final class Fallback {
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {
         if (call.waits && waitsForRedis) {
-            limiter.store().health.unanswered();
+            limiter.store().health.unanswered(limiter);
             return isPossible(call.permits, limiter.terms())
                     ? RedisReservation.awaitingRedis(call)
                     : RedisReservation.degraded(call, false, Decision.NEVER, null);

@@ -13,10 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -44,6 +49,11 @@ final class JointDecision {
 
     /** Gives back what was taken. */
     private volatile Runnable undo = () -> {};
+    /** What was sent for it. */
+    private final Queue<JointCall> calls = new ConcurrentLinkedQueue<>();
+
+    /** Whether its caller was answered without it. */
+    private volatile boolean givenUp;
 
     private record Place(RedisLimiter limiter, String key) {}
 
@@ -54,7 +64,7 @@ final class JointDecision {
             throw new IllegalArgumentException(
                     charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");
         }
-        this.deadline = System.nanoTime() + store.deadlineNanos;
+        this.deadline = store.deadline();
         for (Charge charge : charges) {
             Place place = place(charge);
             asks.merge(place, ask(place, charge), JointDecision::sum);
@@ -98,6 +108,41 @@ final class JointDecision {
                 + charge.limiter().name() + "\": of another store (expected: one of this store)");
     }
 
+    /** Decides, and blocks until that is done, which is by the deadline. */
+    Decisions await() {
+        CompletableFuture<Decisions> decided = decide().toCompletableFuture();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return decided.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    giveUp(decided);
+                } catch (InterruptedException e) {
+                    // The answer is due within the deadline; the caller finds itself interrupted afterwards.
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Settles what is on its way without Redis, which decides; what was held back so far is decided without it here. */
+    private void giveUp(CompletableFuture<Decisions> decided) {
+        givenUp = true;
+        calls.forEach(Call::fail);
+        if (!decided.isDone()) {
+            decided.complete(withoutRedis(List.copyOf(calls)));
+        }
+    }
+
     /** The decisions; cancelling the stage gives the permits back. */
     CompletionStage<Decisions> decide() {
         decided().whenComplete((decisions, failure) -> {
@@ -117,13 +162,26 @@ final class JointDecision {
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(new Decisions(true, List.of()));
         }
+        return store.coldStart.isOver()
+                ? decideNow()
+                : store.coldStart.whenReady(this::isReady).thenCompose(unused -> decideNow());
+    }
+
+    private boolean isReady() {
+        return store.link() != null
+                && asks.values().stream().allMatch(ask -> ask.limiter().isAgreed());
+    }
+
+    private CompletionStage<Decisions> decideNow() {
+        if (givenUp) {
+            return CompletableFuture.failedFuture(Late.unanswered());
+        }
         Ask outdated = store.config.asOfOneMoment(this::outdated);
         if (outdated != null) {
             return outdated(outdated);
         }
         Link link = store.link();
-        if (link == null
-                || asks.values().stream().anyMatch(ask -> !ask.limiter().isAgreed())) {
+        if (link == null || !isReady()) {
             store.connection.check();
             return CompletableFuture.completedFuture(withoutRedis(List.of()));
         }
@@ -162,7 +220,7 @@ final class JointDecision {
                 call.cancel(false);
             }
         });
-        store.lanes.submit(call);
+        submit(call);
         return call.thenCompose(answer -> {
             if (answer.outdated() != null) {
                 return outdated(answer.outdated());
@@ -241,7 +299,7 @@ final class JointDecision {
                 denials.add(new JointCall(Verb.DENY, denied, deadline));
             }
         }
-        denials.forEach(store.lanes::submit);
+        denials.forEach(this::submit);
         return CompletableFuture.allOf(denials.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> decisions(looks, denials));
     }
@@ -250,8 +308,13 @@ final class JointDecision {
         List<JointCall> calls = groups.stream()
                 .map(group -> new JointCall(verb, group, deadline))
                 .toList();
-        calls.forEach(store.lanes::submit);
+        calls.forEach(this::submit);
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
+    }
+
+    private void submit(JointCall call) {
+        calls.add(call);
+        store.lanes.submit(call);
     }
 
     private static boolean isMissing(List<JointCall> calls) {

@@ -163,7 +163,7 @@ final class Lane {
     /** The script could not make sense of a key: Redis is well, so the others are asked for again, each alone. */
     private void refused(Batch batch, Throwable cause) {
         List<Call<?>> calls = batch.calls();
-        store.events.failed(batch, cause);
+        store.health.refused(batch, cause);
         for (Call<?> call : calls) {
             if (calls.size() == 1 || call.alone) {
                 call.fail();

@@ -20,6 +20,26 @@ final class Lanes {
 
     /** Sends a call, or has it answered without Redis if that is not there. */
     void submit(Call<?> call) {
+        ColdStart cold = store.coldStart;
+        if (cold.isOver() || !cold.hold(() -> isReady(call), () -> sendUnlessLate(call))) {
+            send(call);
+        }
+    }
+
+    private boolean isReady(Call<?> call) {
+        return store.link() != null && call.limiter.isAgreed();
+    }
+
+    private void sendUnlessLate(Call<?> call) {
+        if (call.isLate(System.nanoTime())) {
+            call.fail();
+        } else {
+            send(call);
+        }
+    }
+
+    /** Sends a call now. */
+    void send(Call<?> call) {
         Link link = store.link();
         if (link == null || !call.limiter.isAgreed()) {
             call.fail();

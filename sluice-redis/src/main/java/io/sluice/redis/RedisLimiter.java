@@ -128,7 +128,7 @@ final class RedisLimiter implements RateLimiter {
     /** Other terms were adopted. */
     void changed() {
         denials().forgetAll();
-        store.events.following(this, agreement.brought(), limits());
+        store.agreed(this);
         waits.allChanged();
     }
 
