@@ -30,7 +30,11 @@ class SlowRepliesIT {
     void start() {
         redis = RedisProcess.start();
         replies = new SlowReplies(redis.port());
-        store = RedisStore.connect(replies.uri());
+        // So long that no pause of this machine makes an answer late that is not held back.
+        store = RedisStore.builder()
+                .uri(replies.uri())
+                .deadline(Duration.ofSeconds(1))
+                .build();
     }
 
     @AfterEach
