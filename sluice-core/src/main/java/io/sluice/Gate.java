@@ -128,6 +128,16 @@ public interface Gate {
         limiter().penalize(key(), permits);
     }
 
+    /** As {@link RateLimiter#pause}. */
+    default void pause(Duration duration) {
+        limiter().pause(key(), duration);
+    }
+
+    /** As {@link RateLimiter#pauseAsync}. */
+    default CompletionStage<Void> pauseAsync(Duration duration) {
+        return limiter().pauseAsync(key(), duration);
+    }
+
     /** As {@link RateLimiter#reset}. */
     default void reset() {
         limiter().reset(key());

@@ -70,8 +70,8 @@ final class Hold {
     void judge(long permits, long kept) {
         this.permits = permits;
         this.kept = kept;
-        if (state == null) {
-            allowed = terms.rule instanceof Unlimited;
+        if (state == null || terms.blocked) {
+            allowed = !terms.blocked;
         } else {
             allowed = state.allows(Exact.sum(permits, kept), t);
             delay = allowed ? state.delay(t) : 0;
@@ -93,15 +93,15 @@ final class Hold {
     }
 
     Decision decision() {
-        if (state != null) {
-            return state.decision(allowed, permits, kept, delay, t);
+        if (terms.blocked) {
+            return Decision.BLOCKED;
         }
-        return allowed ? Decision.UNLIMITED : Decision.BLOCKED;
+        return state == null ? Decision.UNLIMITED : state.decision(allowed, permits, kept, delay, t);
     }
 
     /** How long to wait before permits that are taken now may be used; {@link Decision#NEVER} if they never may. */
     long waitToUse(long permits) {
-        if (permits > terms.capacity || terms.rule instanceof Blocked) {
+        if (permits > terms.capacity || terms.blocked) {
             return Decision.NEVER;
         }
         return state == null ? 0 : Math.max(state.waitToUse(permits, t), state.lockRest(t));

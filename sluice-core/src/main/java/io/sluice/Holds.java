@@ -88,7 +88,9 @@ final class Holds implements AutoCloseable {
     boolean canReserve(long permits) {
         for (Hold hold : holds) {
             boolean fits = hold.state == null || hold.state.takable(permits, hold.t()) == permits;
-            if (!hold.terms.reserves || !fits) {
+            // After a pause all that was promised during it would come at once.
+            boolean paused = hold.state != null && hold.state.pauseRest(hold.t()) > 0;
+            if (!hold.terms.reserves || !fits || paused) {
                 return false;
             }
         }
@@ -113,6 +115,15 @@ final class Holds implements AutoCloseable {
             }
         }
         return receipts;
+    }
+
+    /** How long the key is still paused. */
+    long pauseRest() {
+        long rest = 0;
+        for (Hold hold : holds) {
+            rest = Math.max(rest, hold.state == null ? 0 : hold.state.pauseRest(hold.t()));
+        }
+        return rest;
     }
 
     void refund(long permits) {

@@ -88,7 +88,14 @@ final class JointDecision {
     /** No key twice, in the order in which they are held. */
     private final Part[] parts;
 
-    JointDecision(MemoryStore store, List<Charge> charges, TimeSource time) {
+    private final MemoryStore store;
+
+    /** The limits in force that it began with. */
+    private final long enforcements;
+
+    JointDecision(MemoryStore store, List<Charge> charges, TimeSource time, long enforcements) {
+        this.store = store;
+        this.enforcements = enforcements;
         this.time = time;
         this.charges = charges.size();
         Part[] asked = new Part[this.charges];
@@ -158,7 +165,13 @@ final class JointDecision {
         }
     }
 
-    /** @param cancellable whether what is taken may be given back */
+    /**
+     * Decides, or does nothing and returns null if limits were put in force meanwhile: some keys may be held under those and
+     * some under the ones before.
+     *
+     * @param cancellable whether what is taken may be given back
+     */
+    @Nullable
     Taken decide(boolean cancellable) {
         int held = 0;
         try {
@@ -166,8 +179,14 @@ final class JointDecision {
                 Hold hold = part.hold();
                 held++;
                 if (part.expected != null && !part.expected.equals(hold.terms.limit)) {
+                    if (isOvertaken()) {
+                        return null;
+                    }
                     throw new LimitChangedException(part.limiter.name(), part.expected);
                 }
+            }
+            if (isOvertaken()) {
+                return null;
             }
             Moment moment = new Moment(time);
             boolean allowed = true;
@@ -186,6 +205,10 @@ final class JointDecision {
                 parts[i].held().release();
             }
         }
+    }
+
+    private boolean isOvertaken() {
+        return store.enforcements() != enforcements;
     }
 
     private List<Decision> decisions() {

@@ -24,6 +24,9 @@ final class MemoryLimiter implements RateLimiter {
     /** One for each limit. Replaced as a whole by {@link #update}. */
     private volatile Space[] spaces;
 
+    /** Of what was put in force by {@link Store#enforce}. Only touched by who holds the store's lock for that. */
+    private long revision;
+
     /** Whether it is only known from a snapshot: nobody in this process has asked for it yet. */
     private volatile boolean unasked;
 
@@ -57,6 +60,7 @@ final class MemoryLimiter implements RateLimiter {
         limits = closed.limits;
         spaces = closed.spaces;
         unasked = closed.unasked;
+        revision = closed.revision;
         waits = new Waits(this, time);
     }
 
@@ -168,12 +172,12 @@ final class MemoryLimiter implements RateLimiter {
 
     @Override
     public void acquire(String key, long permits) throws InterruptedException {
-        requireGranted(waits.get(() -> start(key, permits, Exact.LONGEST)), key, permits);
+        requireGranted(waits.get(key, () -> start(key, permits, Exact.LONGEST)), key, permits);
     }
 
     @Override
     public boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return waits.get(() -> start(key, permits, Exact.microsUp("timeout", timeout)))
+        return waits.get(key, () -> start(key, permits, Exact.microsUp("timeout", timeout)))
                 .granted();
     }
 
@@ -247,6 +251,25 @@ final class MemoryLimiter implements RateLimiter {
     }
 
     @Override
+    public void pause(String key, Duration duration) {
+        Objects.requireNonNull(key, "key");
+        long micros = Exact.microsUp("duration", duration);
+        if (micros > 0) {
+            Moment moment = new Moment(time);
+            for (Space space : spaces) {
+                space.pause(key, micros, moment);
+            }
+        }
+    }
+
+    /** How long a key is still paused. */
+    long pauseRest(String key) {
+        try (Holds holds = Holds.toLook(spaces, key, time)) {
+            return holds.pauseRest();
+        }
+    }
+
+    @Override
     public void reset(String key) {
         Objects.requireNonNull(key, "key");
         for (Space space : spaces) {
@@ -261,6 +284,34 @@ final class MemoryLimiter implements RateLimiter {
     @Override
     public void update(Limit limit, Limit... more) {
         waits.exclusively(() -> replaceLimits(MemoryStore.allOf(limit, more)));
+        changed();
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    void revision(long revision) {
+        this.revision = revision;
+    }
+
+    /** Gets an update to one limit ready, as far as that can be done ahead. {@link #changed} has to follow. */
+    Runnable change(Limit limit) {
+        Terms newer = new Terms(limit, time);
+        List<Limit> one = List.of(limit);
+        return () -> waits.exclusively(() -> {
+            Space[] now = spaces;
+            if (now.length == 1) {
+                now[0].update(newer);
+                limits = one;
+            } else {
+                replaceLimits(one);
+            }
+        });
+    }
+
+    /** Other limits are in force: who waits may be served. */
+    void changed() {
         waits.allChanged();
     }
 
@@ -339,6 +390,11 @@ final class MemoryLimiter implements RateLimiter {
     @Override
     public CompletionStage<Void> resetAsync(String key) {
         return run(() -> reset(key));
+    }
+
+    @Override
+    public CompletionStage<Void> pauseAsync(String key, Duration duration) {
+        return run(() -> pause(key, duration));
     }
 
     @Override

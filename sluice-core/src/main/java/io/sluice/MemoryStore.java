@@ -28,6 +28,9 @@ public final class MemoryStore implements Store {
     private final ConcurrentHashMap<String, MemoryLimiter> limiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
+    /** How often limits were put in force together, twice: odd while that is being done. */
+    private volatile long enforcements;
+
     private MemoryStore(Builder builder) {
         time = builder.time;
         keys = new Keys(builder.maxKeys, time);
@@ -81,25 +84,69 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public List<RateLimiter> limiters(List<LimiterSpec> specs) {
+        List<RateLimiter> made = new ArrayList<>(specs.size());
+        synchronized (limiters) {
+            specs.forEach(spec -> made.add(made(spec.name(), List.of(spec.limit()))));
+        }
+        return made;
+    }
+
+    /*
+     * All that takes time is done before: what is left is to link new terms behind the old ones. A decision that meets the
+     * moment between the first and the last of them lets go of its keys and begins anew.
+     */
+    @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
         List<RateLimiter> enforced = new ArrayList<>(specs.size());
+        List<MemoryLimiter> changed = new ArrayList<>();
         synchronized (limiters) {
+            List<Runnable> changes = new ArrayList<>();
             for (LimiterSpec spec : specs) {
-                List<Limit> limits = List.of(spec.limit());
-                MemoryLimiter limiter = made(spec.name(), limits);
-                if (!limiter.limits().equals(limits)) {
-                    limiter.update(spec.limit());
-                }
+                MemoryLimiter limiter = made(spec.name(), List.of(spec.limit()));
                 enforced.add(limiter);
+                long revision = spec.options().revision();
+                if (revision >= limiter.revision()) {
+                    limiter.revision(revision);
+                    if (!limiter.limits().equals(List.of(spec.limit()))) {
+                        changed.add(limiter);
+                        changes.add(limiter.change(spec.limit()));
+                    }
+                }
+            }
+            if (!changes.isEmpty()) {
+                enforce(changes);
             }
         }
+        changed.forEach(MemoryLimiter::changed);
         return enforced;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
+    private void enforce(Iterable<Runnable> changes) {
+        enforcements++;
+        try {
+            changes.forEach(Runnable::run);
+        } finally {
+            enforcements++;
+        }
+    }
+
+    /** Which limits are in force: another number after they have changed together, odd while they do. */
+    long enforcements() {
+        return enforcements;
     }
 
     @Override
     public List<List<Limit>> limits(List<RateLimiter> limiters) {
-        synchronized (this.limiters) {
-            return limiters.stream().map(RateLimiter::limits).toList();
+        for (int attempt = 0; ; attempt++) {
+            long before = enforcements;
+            List<List<Limit>> limits =
+                    limiters.stream().map(RateLimiter::limits).toList();
+            if ((before & 1) == 0 && before == enforcements) {
+                return limits;
+            }
+            Backoff.pause(attempt);
         }
     }
 
@@ -112,9 +159,18 @@ public final class MemoryStore implements Store {
     @Override
     public Decisions decide(List<Charge> charges) {
         Decisions quick = QuickDecision.decide(this, charges, time);
-        return quick != null
-                ? quick
-                : new JointDecision(this, charges, time).decide(false).decisions();
+        return quick != null ? quick : decide(charges, false).decisions();
+    }
+
+    private Taken decide(List<Charge> charges, boolean cancellable) {
+        for (int attempt = 0; ; attempt++) {
+            long before = enforcements;
+            Taken taken = (before & 1) != 0 ? null : new JointDecision(this, charges, time, before).decide(cancellable);
+            if (taken != null) {
+                return taken;
+            }
+            Backoff.pause(attempt);
+        }
     }
 
     /**
@@ -122,7 +178,7 @@ public final class MemoryStore implements Store {
      * Meanwhile others may be denied because of it, which starts no lockout.
      */
     public Taken take(List<Charge> charges) {
-        return new JointDecision(this, charges, time).decide(true);
+        return decide(charges, true);
     }
 
     MemoryLimiter limiterOf(Charge charge) {

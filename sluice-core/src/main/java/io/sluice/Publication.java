@@ -2,6 +2,7 @@ package io.sluice;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -28,6 +29,16 @@ public interface Publication {
      * @param after the number of the edition that it replaces; 0 for the first
      */
     CompletionStage<Edition> publish(String text, long after);
+
+    /**
+     * Says that this process is ready to put an edition in force. An edition that all have got ready for changes nothing for anybody
+     * who is being decided; one that some hear of only when its limits are in force keeps those waiting.
+     *
+     * @return completes when all processes that follow are ready, or as soon as it is not worth to wait for them any longer
+     */
+    default CompletionStage<?> ready(long edition) {
+        return CompletableFuture.completedFuture(edition);
+    }
 
     /**
      * Has a listener hear of every newer edition than the last it heard of, beginning with the present one, if there is

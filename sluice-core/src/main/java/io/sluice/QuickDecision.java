@@ -20,6 +20,7 @@ final class QuickDecision {
         if (n == 0 || n > MOST) {
             return null;
         }
+        long enforcements = store.enforcements();
         AtomicBucket[] buckets = new AtomicBucket[n];
         int last = -1;
         boolean inOrder = true;
@@ -35,7 +36,7 @@ final class QuickDecision {
         }
         int[] order = inOrder ? null : order(store, charges);
         boolean twice = order != null && order.length == 0;
-        return twice ? null : decide(charges, buckets, order, time);
+        return twice ? null : decide(store, enforcements, charges, buckets, order, time);
     }
 
     /** In which order to hold them; empty if a limiter is there twice. */
@@ -58,7 +59,12 @@ final class QuickDecision {
     }
 
     private static @Nullable Decisions decide(
-            List<Charge> charges, AtomicBucket[] buckets, int @Nullable [] order, TimeSource time) {
+            MemoryStore store,
+            long enforcements,
+            List<Charge> charges,
+            AtomicBucket[] buckets,
+            int @Nullable [] order,
+            TimeSource time) {
         int n = buckets.length;
         // First all words, then what is in use.
         long[] words = new long[2 * n];
@@ -73,8 +79,15 @@ final class QuickDecision {
             Limit expected = charges.get(i).expected();
             if (expected != null && !expected.equals(bucket.terms.limit)) {
                 putBack(buckets, words, order, k + 1);
+                if (!isInForce(store, enforcements)) {
+                    return null;
+                }
                 throw new LimitChangedException(charges.get(i).limiter().name(), expected);
             }
+        }
+        if (!isInForce(store, enforcements)) {
+            putBack(buckets, words, order, n);
+            return null;
         }
         long now;
         try {
@@ -108,6 +121,11 @@ final class QuickDecision {
             each[i] = buckets[i].decision((denials & 1 << i) == 0, charge.permits(), charge.kept(), words[n + i]);
         }
         return new Decisions(allowed, List.of(each));
+    }
+
+    /** Whether no limits have been put in force since, nor are being: then all buckets are under those of one moment. */
+    private static boolean isInForce(MemoryStore store, long enforcements) {
+        return (enforcements & 1) == 0 && enforcements == store.enforcements();
     }
 
     private static void putBack(AtomicBucket[] buckets, long[] words, int @Nullable [] order, int held) {

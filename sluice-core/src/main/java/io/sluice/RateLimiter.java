@@ -100,7 +100,15 @@ public interface RateLimiter extends AutoCloseable {
     /** Takes permits by force: the key may end up in debt, and then waits until that is paid. */
     void penalize(String key, long permits);
 
-    /** Forgets the key, a lockout included. */
+    /**
+     * Denies the key for so long, whatever its limits say; who waits for it goes on waiting until then. For a partner who
+     * answers {@code Retry-After}. Never shortens an earlier pause; {@link #reset} ends it, and {@link #update} does not.
+     *
+     * <p>While a key is paused, {@link #reserve} promises nothing ahead.
+     */
+    void pause(String key, Duration duration);
+
+    /** Forgets the key, a lockout and a pause included. */
     void reset(String key);
 
     /**
@@ -145,6 +153,9 @@ public interface RateLimiter extends AutoCloseable {
 
     /** {@link #penalize} without blocking. */
     CompletionStage<Void> penalizeAsync(String key, long permits);
+
+    /** {@link #pause} without blocking. */
+    CompletionStage<Void> pauseAsync(String key, Duration duration);
 
     /** {@link #reset} without blocking. */
     CompletionStage<Void> resetAsync(String key);

@@ -46,9 +46,14 @@ final class Space {
     }
 
     void update(Limit limit) {
+        if (!terms.limit.equals(limit)) {
+            update(new Terms(limit, time));
+        }
+    }
+
+    void update(Terms newer) {
         Terms old = terms;
-        if (!old.limit.equals(limit)) {
-            Terms newer = new Terms(limit, time);
+        if (!old.limit.equals(newer.limit)) {
             if (newer.aligned != old.aligned) {
                 floor.set(0); // a time on the other clock
             }
@@ -122,6 +127,29 @@ final class Space {
         return current.stateful ? new Hold(this, key, null, fresh(current)) : new Hold(this, key, current);
     }
 
+    /** Denies a key for so many microseconds, or longer if it is paused for longer already. */
+    void pause(String key, long micros, Moment moment) {
+        Hold hold = hold(key);
+        while (hold.cell == null) {
+            publishUncounted(key, hold.terms);
+            hold = hold(key);
+        }
+        hold.arrive(moment);
+        hold.requireState().pause(micros, hold.t());
+        replace(hold, hold.terms, hold.requireState());
+    }
+
+    /** Makes a key of a limit that keeps no state, so that it can be paused. */
+    private void publishUncounted(String key, Terms current) {
+        State state = current.fresh();
+        state.begin(nextLife());
+        keys.makeRoom();
+        if (cells.putIfAbsent(key, state) != null) {
+            keys.removed();
+        }
+        state.release(state);
+    }
+
     /** Brings a held key to the next terms, and ends the hold. */
     private void convert(Hold hold) {
         Terms next = hold.terms.next();
@@ -130,10 +158,20 @@ final class Space {
             remove(hold);
             return;
         }
-        Cell newer = next.cellFor(converted, hold.requireCell().life());
-        cells.replace(hold.key, hold.requireCell(), newer);
-        hold.requireCell().drop();
-        newer.release(converted);
+        replace(hold, next, converted);
+    }
+
+    /** Keeps a held key's state under these terms from now on, and ends the hold. */
+    private void replace(Hold hold, Terms terms, State state) {
+        Cell cell = hold.requireCell();
+        if (cell == state) {
+            cell.release(state);
+            return;
+        }
+        Cell newer = terms.cellFor(state, cell.life());
+        cells.replace(hold.key, cell, newer);
+        cell.drop();
+        newer.release(state);
     }
 
     /** Forgets a held key. */

@@ -41,11 +41,34 @@ abstract class State extends Cell {
 
     /**
      * @param lockedUntil when the running or last lockout ends
+     * @param pausedUntil when the running or last pause ends
      * @param lastGiveBack where the next receipt begins to read
      * @param held permits that were taken and may still be given back: who is denied only because of them is not locked out
      */
-    private record Notes(long lockedUntil, @Nullable GiveBack lastGiveBack, long held) {
-        static final Notes NONE = new Notes(Long.MIN_VALUE, null, 0);
+    private record Notes(
+            long lockedUntil, long pausedUntil, @Nullable GiveBack lastGiveBack, long held) {
+        static final Notes NONE = new Notes(Long.MIN_VALUE, Long.MIN_VALUE, null, 0);
+
+        Notes lockedUntil(long until) {
+            return new Notes(until, pausedUntil, lastGiveBack, held);
+        }
+
+        Notes pausedUntil(long until) {
+            return new Notes(lockedUntil, until, lastGiveBack, held);
+        }
+
+        Notes lastGiveBack(@Nullable GiveBack note) {
+            return new Notes(lockedUntil, pausedUntil, note, held);
+        }
+
+        Notes held(long permits) {
+            return new Notes(lockedUntil, pausedUntil, lastGiveBack, permits);
+        }
+
+        /** Until when everything is denied. */
+        long deniedUntil() {
+            return Math.max(lockedUntil, pausedUntil);
+        }
     }
 
     private Notes notes() {
@@ -58,7 +81,7 @@ abstract class State extends Cell {
 
     final void setLastGiveBack(@Nullable GiveBack note) {
         if (note != lastGiveBack()) {
-            notes = new Notes(notes().lockedUntil(), note, notes().held());
+            notes = notes().lastGiveBack(note);
         }
     }
 
@@ -164,8 +187,25 @@ abstract class State extends Cell {
         last = t;
     }
 
+    /** How long everything is still denied, by a lockout or a pause. */
     final long lockRest(long t) {
-        return notes == null || notes.lockedUntil() <= t ? 0 : notes.lockedUntil() - t;
+        return notes == null || notes.deniedUntil() <= t ? 0 : notes.deniedUntil() - t;
+    }
+
+    /** How long the key is still paused. */
+    final long pauseRest(long t) {
+        return notes == null || notes.pausedUntil() <= t ? 0 : notes.pausedUntil() - t;
+    }
+
+    /** Denies everything until so many microseconds from t, or longer if it is paused for longer already. */
+    final void pause(long micros, long t) {
+        notes = notes().pausedUntil(Math.max(notes().pausedUntil(), t + micros));
+        advance(t);
+    }
+
+    /** Whether the key is paused at the time of its latest change. */
+    final boolean isPaused() {
+        return pauseRest(last) > 0;
     }
 
     final boolean allows(long permits, long t) {
@@ -174,7 +214,7 @@ abstract class State extends Cell {
 
     /** Notes that so many more, or fewer, may still be given back. */
     final void holdMore(long permits) {
-        notes = new Notes(notes().lockedUntil(), lastGiveBack(), Math.max(0, notes().held() + permits));
+        notes = notes().held(Math.max(0, notes().held() + permits));
     }
 
     /** Whether so many would be allowed if nothing were held. */
@@ -185,7 +225,7 @@ abstract class State extends Cell {
     /** Starts the lockout, if the limit has one and it is not running already. */
     final void lock(long t) {
         if (terms.lockoutMicros > 0 && lockRest(t) == 0) {
-            notes = new Notes(t + terms.lockoutMicros, lastGiveBack(), notes().held());
+            notes = notes().lockedUntil(t + terms.lockoutMicros);
             advance(t);
         }
     }
@@ -210,10 +250,10 @@ abstract class State extends Cell {
 
     /** This state under the terms that came next, as of the moment when they came; null if there is nothing to keep. */
     final @Nullable State convert(Terms next) {
-        if (!terms.stateful || !next.stateful) {
+        long then = at(terms.endedAt());
+        if (pauseRest(then) == 0 && (!terms.stateful || !next.stateful)) {
             return null;
         }
-        long then = at(terms.endedAt());
         State converted = next.fresh();
         // The new limit may live by the other clock.
         long now = terms.aligned == next.aligned ? then : then - terms.endedAt() + next.since;
@@ -223,9 +263,15 @@ abstract class State extends Cell {
                 converted.take(use, now);
             }
         }
-        boolean locked = next.lockoutMicros > 0 && lockRest(then) > 0;
-        if (locked || lastGiveBack() != null || notes().held() > 0) {
-            converted.notes = new Notes(locked ? now + lockRest(then) : Long.MIN_VALUE, lastGiveBack(), notes().held());
+        // A lockout belongs to the limit, a pause to the key.
+        boolean locked = next.lockoutMicros > 0 && notes().lockedUntil() > then;
+        boolean paused = pauseRest(then) > 0;
+        if (locked || paused || lastGiveBack() != null || notes().held() > 0) {
+            converted.notes = new Notes(
+                    locked ? now + notes().lockedUntil() - then : Long.MIN_VALUE,
+                    paused ? now + pauseRest(then) : Long.MIN_VALUE,
+                    lastGiveBack(),
+                    notes().held());
         }
         converted.changed(now);
         return converted.isFresh(now) ? null : converted;
@@ -244,7 +290,7 @@ abstract class State extends Cell {
         changed(base + in.signed("time", Exact.FARTHEST));
         long lockRest = in.number("lockout", terms.lockoutMicros > 0 ? Exact.MOST : 0);
         if (lockRest > 0) {
-            notes = new Notes(last + lockRest, null, 0);
+            notes = notes().lockedUntil(last + lockRest);
         }
         restoreUse(in);
     }

@@ -30,13 +30,30 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Makes limiters for {@link #enforce}, ahead of it: what is in force stays so, and those that are known already stay as they are.
+     * Each is to be {@linkplain #release released} when it is not needed any more.
+     *
+     * @return the limiters, in the order of the specs
+     */
+    List<RateLimiter> limiters(List<LimiterSpec> specs);
+
+    /**
      * Puts these limits in force, all at one moment: limiters that are new are made, those with another limit are updated,
      * and what was used stays used. Where the store knows limits of a higher {@linkplain LimiterOptions#revision()
      * revision}, those stay in force; {@link RateLimiter#limits()} says which are.
      *
+     * <p>A decision sees all of them as they were before, or all as they are afterwards.
+     *
      * @return the limiters, in the order of the specs
      */
     List<RateLimiter> enforce(List<LimiterSpec> specs);
+
+    /**
+     * Says that this process has no more use for limiters that it got by {@link #limiters}, as often as it got them. What they have
+     * counted is kept as before, and a limiter that is asked for again goes on with it; but a store that keeps limiters in step with
+     * other processes need not do that for these.
+     */
+    default void release(List<RateLimiter> limiters) {}
 
     /** The limits of some limiters of this store as of one moment: never some from before an {@link #enforce} and some after. */
     List<List<Limit>> limits(List<RateLimiter> limiters);

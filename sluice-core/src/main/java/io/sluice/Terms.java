@@ -31,6 +31,9 @@ final class Terms {
     /** Whether permits may be taken ahead of their time, by debt. */
     final boolean reserves;
 
+    /** Whether it denies everything for ever. */
+    final boolean blocked;
+
     final boolean leaky;
     final long capacity;
 
@@ -59,6 +62,7 @@ final class Terms {
         lockoutMicros = limit instanceof Lockout lockout ? Exact.micros(lockout.duration()) : 0;
         aligned = rule instanceof SlidingCounter || (rule instanceof FixedWindow window && !window.fromFirst());
         stateful = !(rule instanceof Unlimited || rule instanceof Blocked);
+        blocked = rule instanceof Blocked;
         leaky = rule instanceof LeakyBucket;
         reserves = rule instanceof TokenBucket || leaky || rule instanceof Unlimited;
         capacity = rule.capacity();
@@ -123,12 +127,13 @@ final class Terms {
         } else if (rule instanceof SlidingCounter) {
             return new CounterState(this);
         }
-        return new BucketState(this);
+        return stateful ? new BucketState(this) : new UncountedState(this);
     }
 
     /** Where a key's new state is to be kept, held already. */
     Cell cellFor(State state, int life) {
-        if (atomic) {
+        // One word has no room for a pause.
+        if (atomic && !state.isPaused()) {
             return new AtomicBucket(this, life);
         }
         state.begin(life);

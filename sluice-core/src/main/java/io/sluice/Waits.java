@@ -1,17 +1,19 @@
 package io.sluice;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * sleeps. A window cannot promise anything ahead, so its waiters stand in a line, one for each key: the first sleeps until
  * permits could be there and asks again; nobody behind it asks before it has left. Whoever gives something back wakes
  * the first.
+ *
+ * While a key is paused, nobody is promised anything: all would come at once when the pause is over. So whoever wakes up
+ * in a pause gives its permits back and stands in the line of the key, before those who came after it.
  *
  * Blocking callers wait on the same future as asynchronous ones, so there is one implementation, and a virtual thread is
  * never pinned. The future carries the reservation: whoever finds that nobody wants it any more can give it back.
@@ -35,22 +40,25 @@ final class Waits {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
     private final Set<CompletableFuture<MemoryReservation>> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** The waiters of one key, first come first. */
     private static final class Line {
-        final LinkedHashSet<Waiter> waiters = new LinkedHashSet<>();
+        final TreeSet<Waiter> waiters = new TreeSet<>(Comparator.comparingLong(waiter -> waiter.number));
         Runnable cancelTimer = () -> {};
     }
 
-    /** Compared by identity. */
+    /** One who waits; the number says who came first. */
     private static final class Waiter {
+        final long number;
         final long permits;
         final long deadline;
         final CompletableFuture<MemoryReservation> future;
 
-        Waiter(long permits, long deadline, CompletableFuture<MemoryReservation> future) {
+        Waiter(long number, long permits, long deadline, CompletableFuture<MemoryReservation> future) {
+            this.number = number;
             this.permits = permits;
             this.deadline = deadline;
             this.future = future;
@@ -85,10 +93,12 @@ final class Waits {
         if (closed) {
             return CompletableFuture.failedFuture(closedException());
         }
+        Waiter waiter = new Waiter(
+                numbers.incrementAndGet(), permits, time.micros() + timeoutMicros, new CompletableFuture<>());
         if (!lines.containsKey(key)) {
             MemoryReservation reservation = limiter.reserve(key, permits, timeoutMicros);
             if (reservation.granted()) {
-                return sleep(reservation);
+                return sleep(key, waiter, reservation);
             } else if (reservation.waitMicros() > timeoutMicros) {
                 return CompletableFuture.completedFuture(reservation);
             }
@@ -98,51 +108,59 @@ final class Waits {
                 return CompletableFuture.completedFuture(limiter.refused(key, permits, wait));
             }
         }
-        return queue(key, permits, timeoutMicros);
+        register(waiter.future);
+        queue(key, waiter, timeoutMicros);
+        return waiter.future;
     }
 
-    private CompletableFuture<MemoryReservation> sleep(MemoryReservation reservation) {
+    private CompletableFuture<MemoryReservation> sleep(String key, Waiter waiter, MemoryReservation reservation) {
         if (reservation.waitMicros() == 0) {
             return CompletableFuture.completedFuture(reservation);
         }
-        CompletableFuture<MemoryReservation> future = register();
-        Runnable cancelTimer = time.schedule(reservation.waitMicros(), () -> future.complete(reservation));
-        future.whenComplete((admitted, failure) -> {
+        register(waiter.future);
+        Runnable cancelTimer = time.schedule(reservation.waitMicros(), () -> wake(key, waiter, reservation));
+        waiter.future.whenComplete((admitted, failure) -> {
             if (failure != null) {
                 cancelTimer.run();
                 reservation.cancel();
             }
         });
-        return future;
+        return waiter.future;
     }
 
-    private CompletableFuture<MemoryReservation> queue(String key, long permits, long timeoutMicros) {
-        Waiter waiter = new Waiter(permits, time.micros() + timeoutMicros, register());
+    /** The time has come, unless the key was paused meanwhile. */
+    private void wake(String key, Waiter waiter, MemoryReservation reservation) {
+        if (limiter.pauseRest(key) == 0) {
+            waiter.future.complete(reservation);
+        } else {
+            reservation.cancel();
+            queue(key, waiter, waiter.deadline - time.micros());
+        }
+    }
+
+    private void queue(String key, Waiter waiter, long timeoutMicros) {
         exclusively(
                 () -> lines.computeIfAbsent(key, unused -> new Line()).waiters.add(waiter));
-        Runnable cancelTimer = timeoutMicros >= Exact.LONGEST
+        Runnable cancelTimer = timeoutMicros >= Exact.LONGEST / 2
                 ? () -> {}
-                : time.schedule(timeoutMicros, () -> {
+                : time.schedule(Math.max(0, timeoutMicros), () -> {
                     // What comes at the very end of the timeout is still in time.
                     serve(key);
-                    waiter.future.complete(limiter.refused(key, permits, 0));
+                    waiter.future.complete(limiter.refused(key, waiter.permits, 0));
                 });
         waiter.future.whenComplete((admitted, failure) -> {
             cancelTimer.run();
             leave(key, waiter);
         });
         serve(key);
-        return waiter.future;
     }
 
-    private CompletableFuture<MemoryReservation> register() {
-        CompletableFuture<MemoryReservation> future = new CompletableFuture<>();
+    private void register(CompletableFuture<MemoryReservation> future) {
         waiting.add(future);
         future.whenComplete((admitted, failure) -> waiting.remove(future));
         if (closed) {
             future.completeExceptionally(closedException());
         }
-        return future;
     }
 
     /** Somebody left without permits: the next may be the first now. */
@@ -203,7 +221,8 @@ final class Waits {
     }
 
     /** Starts to wait and blocks until the answer is there. */
-    MemoryReservation get(Supplier<CompletableFuture<MemoryReservation>> start) throws InterruptedException {
+    MemoryReservation get(String key, Supplier<CompletableFuture<MemoryReservation>> start)
+            throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -218,12 +237,22 @@ final class Waits {
             Thread.currentThread().interrupt();
             try {
                 return future.join();
-            } catch (CompletionException closing) {
-                throw closedException();
+            } catch (CompletionException failed) {
+                throw failure(key, failed.getCause());
             }
         } catch (ExecutionException e) {
-            throw closedException();
+            throw failure(key, e.getCause());
         }
+    }
+
+    private RuntimeException failure(String key, @Nullable Throwable cause) {
+        if (cause instanceof RuntimeException unchecked) {
+            return unchecked;
+        } else if (cause instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(
+                "limiter \"" + limiter.name() + "\", key \"" + key + "\": waiting failed: " + cause, cause);
     }
 
     /** A stage of its own for a caller, completed off the timer's thread; cancelling it gives the permits back. */

@@ -51,12 +51,52 @@ class ServeIT {
                     .containsPattern("(?m)^listening on http://127\\.0\\.0\\.1:\\d+ \\(HTTP, gRPC\\)$")
                     .containsPattern("(?m)^admin token, made for this run: [A-Za-z0-9_-]{43}$")
                     .containsPattern("(?m)^\\S+ INFO  io.sluice.server: listening on http://127")
+                    .containsPattern(
+                            "(?m)^\\S+ INFO  io.sluice.server: policies: 3, from the built-in sample: everything"
+                                    + " \\(token-bucket 1000/s burst 2000\\), per-tenant \\(.*\\), login \\(.*\\)$")
+                    .containsPattern("(?m)^\\S+ INFO  io.sluice.server: store: memory, at most 1000000 keys, lost at a")
+                    .containsPattern("(?m)^\\S+ INFO  io.sluice.server: trusted proxies: 127.0.0.0/8, ::1/128 ")
                     .doesNotContain("SLF4J");
 
             assertThat(run("sh", "-c", curls.get(0))).contains("\"allowed\":true", "\"policy\":\"per-tenant\"");
             assertThat(run("sh", "-c", curls.get(1))).contains("\"allowed\":true", "\"policy\":\"login\"");
             assertThat(run("sh", "-c", curls.get(1))).contains("\"violated\":[\"login\"]");
             assertThat(run("sh", "-c", curls.get(2))).contains("\nsluice_requests_total{outcome=\"denied\"} 1.0\n");
+        }
+    }
+
+    @Test
+    void start_saysTheFileTheRedisAndTheProxies_butNoPassword() throws Exception {
+        Path policies = Files.writeString(
+                directory.resolve("p.yaml"), "version: 1\npolicies:\n  - { name: a, key: [ip], limit: 5/s }\n");
+        try (ServerProcess server = ServerProcess.start(
+                Map.of("SLUICE_REDIS", "redis://me:t0psecret@127.0.0.1:1/2"),
+                "--config",
+                policies.toString(),
+                "--trusted-proxies",
+                "10.0.0.0/8")) {
+            server.port();
+            assertThat(server.log())
+                    .contains(" policies: 1, from " + policies + ": a (token-bucket 5/s)\n")
+                    .contains(
+                            " store: Redis at redis://127.0.0.1:1/2, keys begin with sluice; it does not answer yet\n")
+                    .contains(" trusted proxies: 10.0.0.0/8 (--trusted-proxies)\n")
+                    .doesNotContain("t0psecret");
+        }
+    }
+
+    @Test
+    void forwardedHeaders_ofAPeerThatIsNotTrusted_areWarnedOfOnce() throws Exception {
+        try (ServerProcess server = ServerProcess.start("--trusted-proxies", "10.0.0.0/8")) {
+            String url = server.uri("/v1/auth").toString();
+            String[] ask = {"curl", "-s", "-H", "X-Forwarded-For: 203.0.113.9", "-H", "X-Sluice-Tenant: acme", url};
+            run(ask);
+            run(ask);
+            run("curl", "-s", "-H", "X-Sluice-Tenant: acme", url);
+            String warning = " WARN  io.sluice.server: ignored on /v1/auth, because 127.0.0.1 is not a trusted proxy:"
+                    + " X-Forwarded-For, X-Sluice-Tenant (to trust it: --trusted-proxies 10.0.0.0/8,127.0.0.1;";
+            Eventually.until("it warns", () -> server.log().contains(warning));
+            assertThat(server.log().split("ignored on /v1/auth", -1)).hasSize(2);
         }
     }
 

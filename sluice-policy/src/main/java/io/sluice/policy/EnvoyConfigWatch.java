@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * EnvoyConfigWatch watch = EnvoyConfigWatch.open(directory);
- * PolicyEngine engine = PolicyEngine.builder().policies(watch.config().policies()).store(store).build();
- * watch.follow(next -> engine.replace(next.policies()), problems -> {});
+ * PolicyEngine engine = PolicyEngine.builder().envoy(watch.config()).store(store).build();
+ * watch.follow(engine::replace, problems -> {});
  * ...
- * watch.config().match(domain, descriptor)
+ * PolicyView view = engine.view();
+ * view.envoy().get().match(domain, descriptor)
  * }</pre>
  *
  * <p>Thread-safe.
@@ -57,8 +58,8 @@ public final class EnvoyConfigWatch implements AutoCloseable {
     /**
      * Follows the directory from what {@link #open} found.
      *
-     * <p>A request that is matched while a change comes into force may meet policies without its rule: the decision has no
-     * results then, and is to be made anew by what is {@link #config()} by now.
+     * <p>A request that is matched while a change comes into force is decided by what it was matched by: see {@link
+     * PolicyEngine#view()}.
      *
      * @param changed puts another configuration in force; it is {@link #config()} as soon as this returns, and not if it
      *     throws

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * State belongs to a policy's name and an override's name or match. So each of these is a limiter of that name in the
- * store, and putting a new version of the policies in force is one step there: enforce.
+ * store, and putting a new version of the policies in force is one step there: enforce. All else is done before, so that nobody
+ * has to wait between that step and the rules that go with it.
  *
  * What is unlimited or blocked needs no limiter. If it had a limit before, that stays in the store as it was, and goes on
  * with what was used if the limit comes back.
@@ -53,31 +54,68 @@ final class Installer {
     }
 
     /**
-     * @param version what the policies are called
+     * Compiles policies and makes their limiters, which is what takes time. Changes nothing that is in force.
+     *
+     * @param envoy the files that the policies come from, if they do
      * @param revision limits of a lower one are replaced in the store, those of a higher one stay
      */
-    Ruleset install(Policies policies, long version, long revision) {
+    Prepared prepare(Policies policies, @Nullable EnvoyConfig envoy, long revision) {
         List<Policy> on = policies.policies().stream()
                 .filter(policy -> policy.mode() != Mode.OFF)
                 .toList();
-        Map<String, RateLimiter> inShared = enforce(shared, on, true, revision);
-        Map<String, RateLimiter> inOwn = shared == own ? inShared : enforce(own, on, false, revision);
+        List<LimiterSpec> specs = specs(on, true, revision);
+        List<LimiterSpec> ownSpecs = shared == own ? List.of() : specs(on, false, revision);
+        List<RateLimiter> limiters = shared.limiters(specs);
+        List<RateLimiter> ownLimiters = own.limiters(ownSpecs);
+        Map<String, RateLimiter> inShared = byName(shared, limiters);
+        Map<String, RateLimiter> inOwn = shared == own ? inShared : byName(own, ownLimiters);
         Attributes attributes = Attributes.of(on);
         List<Rule> rules = new ArrayList<>(on.size());
         for (Policy policy : on) {
             boolean isShared = isShared(policy);
-            Map<String, RateLimiter> limiters = isShared ? inShared : inOwn;
+            Map<String, RateLimiter> named = isShared ? inShared : inOwn;
             rules.add(new Rule(
                     policy,
                     isShared,
                     attributes,
-                    tally(policy, null, limiters),
+                    tally(policy, null, named),
                     policy.overrides().stream()
-                            .map(override -> tally(policy, override, limiters))
+                            .map(override -> tally(policy, override, named))
                             .toList(),
                     counters.computeIfAbsent(policy.name(), unused -> new PolicyCounters())));
         }
-        return new Ruleset(policies, version, attributes, rules).inForce(shared);
+        Ruleset ruleset = new Ruleset(policies, envoy, attributes, rules);
+        return new Prepared(ruleset, specs, ownSpecs, limiters, ownLimiters);
+    }
+
+    /** Puts limits in force. */
+    void enforce(Prepared prepared) {
+        shared.enforce(prepared.shared());
+        if (!prepared.own().isEmpty()) {
+            own.enforce(prepared.own());
+        }
+    }
+
+    /** Whether the limits in force are those that the policies say. */
+    boolean isInForce(Prepared prepared) {
+        return isInForce(shared, prepared.inShared(), prepared.shared())
+                && isInForce(own, prepared.inOwn(), prepared.own());
+    }
+
+    private static boolean isInForce(Store store, List<RateLimiter> limiters, List<LimiterSpec> specs) {
+        List<List<Limit>> limits = store.limits(limiters);
+        for (int i = 0; i < specs.size(); i++) {
+            if (!limits.get(i).equals(List.of(specs.get(i).limit()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Policies that are not, or no longer, in force. */
+    void release(Prepared prepared) {
+        shared.release(prepared.inShared());
+        own.release(prepared.inOwn());
     }
 
     /** The same rules with the limits that are in force by now. */
@@ -89,7 +127,7 @@ final class Installer {
         return shared == own || policy.scope() == Scope.SHARED;
     }
 
-    private Map<String, RateLimiter> enforce(Store store, List<Policy> policies, boolean isShared, long revision) {
+    private List<LimiterSpec> specs(List<Policy> policies, boolean isShared, long revision) {
         Map<String, LimiterSpec> specs = new LinkedHashMap<>();
         for (Policy policy : policies) {
             if (isShared(policy) == isShared) {
@@ -104,7 +142,10 @@ final class Installer {
             LimiterOptions options = LimiterOptions.onFailure(OnFailure.DENY).revision(revision);
             specs.put(DENIED, new LimiterSpec(DENIED, options, Limit.blocked()));
         }
-        List<RateLimiter> limiters = store.enforce(List.copyOf(specs.values()));
+        return List.copyOf(specs.values());
+    }
+
+    private Map<String, RateLimiter> byName(Store store, List<RateLimiter> limiters) {
         Map<String, RateLimiter> byName = new HashMap<>();
         for (RateLimiter limiter : limiters) {
             byName.put(limiter.name(), limiter);

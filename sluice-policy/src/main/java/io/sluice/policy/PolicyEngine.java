@@ -1,6 +1,7 @@
 package io.sluice.policy;
 
 import io.sluice.Charge;
+import io.sluice.Edition;
 import io.sluice.LimitChangedException;
 import io.sluice.MemoryStore;
 import io.sluice.Publication;
@@ -20,7 +21,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyEngine implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
+
+    /** How often a request is tried without waiting: by what was in force, by what is about to be, and by what is by then. */
+    private static final int TRIES_AT_ONCE = 3;
 
     private final Decider decider;
     private final Installer installer;
@@ -74,10 +79,21 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(top::close);
         parts.add(metrics);
         Publication publication = builder.publication == null ? null : store.publication(builder.publication);
-        inForce = new InForce(installer, publication, listeners, this::changed, first);
+        inForce = new InForce(installer, publication, listeners, this::changed, first, file == null ? builder.envoy : null);
+        parts.add(inForce::close);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
-            Runnable end = publication.follow(next -> worker.execute(() -> inForce.adopt(next)));
+            AtomicReference<@Nullable Edition> newest = new AtomicReference<>();
+            Runnable end = publication.follow(next -> {
+                newest.set(next);
+                worker.execute(() -> {
+                    // Who lags behind need not take up those that were replaced since.
+                    Edition edition = newest.getAndSet(null);
+                    if (edition != null) {
+                        inForce.adopt(edition);
+                    }
+                });
+            });
             parts.add(end::run);
         }
         if (file != null) {
@@ -109,43 +125,50 @@ public final class PolicyEngine implements AutoCloseable {
     public PolicyDecision check(Map<String, String> attributes, long permits) {
         requirePermits(permits);
         long began = begin();
-        while (true) {
-            Ruleset rules = inForce.rules();
+        Ruleset rules = inForce.rules();
+        for (int tries = 1; ; tries++) {
             Applied applied = rules.apply(rules.attributes.values(attributes), permits);
             try {
                 return counted(applied, decider.decide(applied), began);
             } catch (LimitChangedException e) {
-                inForce.catchUp(rules);
+                rules = insteadOf(rules, tries);
             }
         }
+    }
+
+    /** The rules to decide by instead of those, for the request's next try. */
+    private Ruleset insteadOf(Ruleset outdated, int tries) {
+        Ruleset instead = tries % TRIES_AT_ONCE == 0 ? null : inForce.insteadOf(outdated);
+        return instead == null ? inForce.catchUp(outdated) : instead;
+    }
+
+    private CompletionStage<Ruleset> insteadOfAsync(Ruleset outdated, int tries) {
+        Ruleset instead = tries % TRIES_AT_ONCE == 0 ? null : inForce.insteadOf(outdated);
+        return instead == null ? inForce.catchUpAsync(outdated) : CompletableFuture.completedFuture(instead);
     }
 
     /** {@link #check(Map, long)} without blocking. */
     public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
         requirePermits(permits);
-        return checkAsync(attributes, permits, begin());
+        long began = begin();
+        return untilInForce(inForce.rules(), 1, rules -> {
+            Applied applied = rules.apply(rules.attributes.values(attributes), permits);
+            return decider.decideAsync(applied).thenApply(decision -> counted(applied, decision, began));
+        });
     }
 
-    private CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits, long began) {
-        Ruleset rules = inForce.rules();
-        Applied applied = rules.apply(rules.attributes.values(attributes), permits);
-        return orAgain(
-                decider.decideAsync(applied).thenApply(decision -> counted(applied, decision, began)),
-                rules,
-                () -> checkAsync(attributes, permits, began));
-    }
-
-    /** What is decided, or decided again if the rules were no longer in force. */
-    private <T> CompletionStage<T> orAgain(
-            CompletionStage<T> decided, Ruleset rules, Supplier<CompletionStage<T>> again) {
-        return decided.handle((decision, failure) -> {
+    /** What is decided, or decided again if the rules were no longer in force: then nothing was decided. */
+    private <T> CompletionStage<T> untilInForce(
+            Ruleset rules, int tries, Function<Ruleset, CompletionStage<T>> decide) {
+        return decide.apply(rules)
+                .handle((decision, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(decision);
                     }
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (cause instanceof LimitChangedException) {
-                        return CompletableFuture.runAsync(() -> inForce.catchUp(rules))
-                                .thenCompose(unused -> again.get());
+                        return insteadOfAsync(rules, tries)
+                                .thenCompose(instead -> untilInForce(instead, tries + 1, decide));
                     }
                     return CompletableFuture.<T>failedFuture(cause);
                 })
@@ -159,30 +182,58 @@ public final class PolicyEngine implements AutoCloseable {
      * @param also further charges on limiters of the engine's store, decided in the same step
      */
     public PolicyDecisions check(List<PolicyRequest> requests, List<Charge> also) {
-        long began = begin();
-        while (true) {
-            Ruleset rules = inForce.rules();
-            Joined joined = Joined.of(rules, requests, also);
+        for (PolicyView view = view(); ; view = new PolicyView(insteadOf(view.rules, view.tries), view.tries + 1)) {
             try {
-                return counted(joined, decider.decide(joined), began);
+                return check(view, requests, also);
             } catch (LimitChangedException e) {
-                inForce.catchUp(rules);
+                // Nothing was decided.
             }
         }
     }
 
     /** {@link #check(List, List)} without blocking. */
     public CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also) {
-        return checkAsync(requests, also, begin());
+        long began = begin();
+        return untilInForce(inForce.rules(), 1, rules -> decideAsync(rules, requests, also, began));
     }
 
-    private CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also, long began) {
-        Ruleset rules = inForce.rules();
+    /** The policies in force now, for requests that depend on what they say. */
+    public PolicyView view() {
+        return new PolicyView(inForce.rules(), 1);
+    }
+
+    /**
+     * The policies to decide by instead of those that were no longer in force when a request was to be decided by them.
+     *
+     * @return mostly complete already
+     */
+    public CompletionStage<PolicyView> viewAfter(PolicyView outdated) {
+        return insteadOfAsync(outdated.rules, outdated.tries)
+                .thenApply(rules -> new PolicyView(rules, outdated.tries + 1));
+    }
+
+    /**
+     * {@link #check(List, List)} by certain policies.
+     *
+     * @throws LimitChangedException if their limits are no longer in force; then nothing was decided, and what {@link #viewAfter}
+     *     says is to be asked
+     */
+    public PolicyDecisions check(PolicyView view, List<PolicyRequest> requests, List<Charge> also) {
+        long began = begin();
+        Joined joined = Joined.of(view.rules, requests, also);
+        return counted(joined, decider.decide(joined), began);
+    }
+
+    /** {@link #check(PolicyView, List, List)} without blocking. */
+    public CompletionStage<PolicyDecisions> checkAsync(
+            PolicyView view, List<PolicyRequest> requests, List<Charge> also) {
+        return decideAsync(view.rules, requests, also, begin());
+    }
+
+    private CompletionStage<PolicyDecisions> decideAsync(
+            Ruleset rules, List<PolicyRequest> requests, List<Charge> also, long began) {
         Joined joined = Joined.of(rules, requests, also);
-        return orAgain(
-                decider.decideAsync(joined).thenApply(decisions -> counted(joined, decisions, began)),
-                rules,
-                () -> checkAsync(requests, also, began));
+        return decider.decideAsync(joined).thenApply(decisions -> counted(joined, decisions, began));
     }
 
     private PolicyDecisions counted(Joined joined, PolicyDecisions decisions, long began) {
@@ -315,7 +366,12 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalStateException if the policies come {@linkplain Builder#published through the store}
      */
     public void replace(Policies policies) {
-        inForce.replace(policies);
+        inForce.replace(policies, null);
+    }
+
+    /** {@link #replace(Policies)} by those of envoyproxy/ratelimit files, which requests are matched by, see {@link #view()}. */
+    public void replace(EnvoyConfig config) {
+        inForce.replace(config.policies(), config);
     }
 
     /**
@@ -330,7 +386,15 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalStateException if this engine does not follow what is published
      */
     public long publish(String yaml, long after) {
-        return inForce.publish(yaml, after);
+        return publish(Policies.parse(yaml, "policies"), after);
+    }
+
+    /** {@link #publish(String, long)} of policies that were read already. */
+    public long publish(Policies policies, long after) {
+        if (policies.text().isEmpty()) {
+            throw new IllegalArgumentException("policies: without a text (expected: policies that were read from YAML)");
+        }
+        return inForce.publish(policies, after);
     }
 
     /** Stops following files, publications and alerts. The store stays the caller's to close. */
@@ -349,6 +413,7 @@ public final class PolicyEngine implements AutoCloseable {
     /** What a {@link PolicyEngine} is made of. */
     public static final class Builder {
         private Policies policies = new Policies(List.of(), List.of(), List.of());
+        private @Nullable EnvoyConfig envoy;
         private @Nullable Path file;
         private @Nullable Store store;
         private @Nullable String publication;
@@ -361,6 +426,14 @@ public final class PolicyEngine implements AutoCloseable {
         /** The policies to begin with. */
         public Builder policies(Policies policies) {
             this.policies = Objects.requireNonNull(policies, "policies");
+            this.envoy = null;
+            return this;
+        }
+
+        /** The files of envoyproxy/ratelimit to begin with: their policies, and what requests are matched by. */
+        public Builder envoy(EnvoyConfig config) {
+            this.policies = config.policies();
+            this.envoy = config;
             return this;
         }
 

@@ -11,6 +11,9 @@ import java.util.function.BooleanSupplier;
 final class PolicyFileWatch implements AutoCloseable {
     /** What is done with what the file says. */
     interface Reader {
+        /** Whether the policies in force say just that. */
+        boolean isKnown(byte[] bytes);
+
         /**
          * The file says something else.
          *
@@ -49,6 +52,9 @@ final class PolicyFileWatch implements AutoCloseable {
             if (bytes.isEmpty()) {
                 String message = "cannot be read (expected: a file of policies)";
                 throw new PolicyException(List.of(new Problem(Problem.Severity.ERROR, file.toString(), 1, 1, message)));
+            }
+            if (reader.isKnown(bytes.get().bytes)) {
+                return;
             }
             Policies policies = Policies.parse(bytes.get().bytes, file.toString());
             reader.replaced(policies, () -> found(file).equals(bytes));

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** All policies that are on, compiled. Immutable. */
 final class Ruleset {
     final Policies policies;
+
+    /** The files that the policies come from, if they do. */
+    final @Nullable EnvoyConfig envoy;
+
     final long version;
     final Attributes attributes;
     final Index index;
@@ -24,21 +28,35 @@ final class Ruleset {
     /** Those that are not off, in the order of the file. */
     final Rule[] rules;
 
-    Ruleset(Policies policies, long version, Attributes attributes, List<Rule> rules) {
+    /** Of no version yet. */
+    Ruleset(Policies policies, @Nullable EnvoyConfig envoy, Attributes attributes, List<Rule> rules) {
         this(
                 policies,
-                version,
+                envoy,
+                0,
                 attributes,
                 new Index(rules.stream().map(rule -> rule.policy.match()).toList(), attributes),
                 rules.toArray(Rule[]::new));
     }
 
-    private Ruleset(Policies policies, long version, Attributes attributes, Index index, Rule[] rules) {
+    private Ruleset(
+            Policies policies,
+            @Nullable EnvoyConfig envoy,
+            long version,
+            Attributes attributes,
+            Index index,
+            Rule[] rules) {
         this.policies = policies;
+        this.envoy = envoy;
         this.version = version;
         this.attributes = attributes;
         this.index = index;
         this.rules = rules;
+    }
+
+    /** The same as a version. */
+    Ruleset numbered(long version) {
+        return new Ruleset(policies, envoy, version, attributes, index, rules);
     }
 
     /** The same with the limits that are in force by now: all as of one moment. */
@@ -60,6 +78,7 @@ final class Ruleset {
         }
         return new Ruleset(
                 policies,
+                envoy,
                 version,
                 attributes,
                 index,

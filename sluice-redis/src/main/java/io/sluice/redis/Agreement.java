@@ -11,6 +11,7 @@ final class Agreement {
     private volatile List<Limit> brought;
     private volatile Terms terms;
     private volatile boolean reached;
+    private volatile boolean wanted;
     private CompletableFuture<?> updates = CompletableFuture.completedFuture(null);
 
     Agreement(LimiterOptions options, List<Limit> limits) {
@@ -29,6 +30,15 @@ final class Agreement {
     /** Whether Redis and this process know the same limits. */
     boolean isReached() {
         return reached;
+    }
+
+    /** Whether this process has asked for the limits to be in force. */
+    boolean isWanted() {
+        return wanted;
+    }
+
+    void want() {
+        wanted = true;
     }
 
     /** The limits that this process was told, which need not be those in force. */

@@ -7,11 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /*
  * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
  * first decides what the caller hears. An answer that comes later still says what Redis has charged; if the caller was
  * told that it got nothing, that is given back.
+ *
+ * A caller may stop listening: it cancels the future, or a timeout of its own completes it. A call that still waits to be
+ * sent is then dropped. If it is on its way, its answer finds nobody, and what Redis has charged is given back.
  */
 /** One request of one caller, on its way to Redis and back. Never fails: without Redis, its limiter has an answer. */
 abstract class Call<T> extends CompletableFuture<T> {
@@ -30,7 +34,9 @@ abstract class Call<T> extends CompletableFuture<T> {
         HOLD(11),
         DENY(12),
         CONFIRM(13),
-        RELEASE(14);
+        RELEASE(14),
+        PAUSE(15),
+        PAUSED(16);
 
         final int code;
 
@@ -96,6 +102,9 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** The answer without Redis. */
     abstract T fallback();
 
+    /** Gives back what an answer has charged that nobody hears. */
+    abstract void giveBack(T answer);
+
     /** The verb as the script is told it. */
     int code(Batch batch) {
         return verb.code;
@@ -108,14 +117,39 @@ abstract class Call<T> extends CompletableFuture<T> {
         return SETTLED.compareAndSet(this, false, true);
     }
 
+    /** Whether its answer is known, or nobody waits for one any more. */
     final boolean isSettled() {
-        return (boolean) SETTLED.getVolatile(this);
+        return (boolean) SETTLED.getVolatile(this) || isDone();
     }
 
     final void fail() {
         if (claim()) {
-            complete(fallback());
+            tell(fallback());
         }
+    }
+
+    /** Tells the caller, or gives back what it does not want any more. */
+    final void tell(T answer) {
+        if (!complete(answer)) {
+            giveBack(answer);
+        }
+    }
+
+    /** What is made of the answer, for a caller. Cancelling the stage is cancelling the call. */
+    final <R> CompletableFuture<R> stage(Function<T, R> made) {
+        CompletableFuture<R> stage = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> {
+            if (failure != null) {
+                cancel(false);
+            }
+        });
+        whenComplete((answer, failure) -> {
+            if (failure == null && !stage.complete(made.apply(answer))) {
+                // Cancelled in the very moment of the answer.
+                giveBack(answer);
+            }
+        });
+        return stage;
     }
 
     final boolean isLate(long nanoTime) {

@@ -19,11 +19,12 @@ final class Callers {
     }
 
     void acquire(String key, long permits) throws InterruptedException {
-        requireGranted(get(() -> start(key, permits, Input.FOR_EVER)), key, permits);
+        requireGranted(get(key, () -> start(key, permits, Input.FOR_EVER)), key, permits);
     }
 
     boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return get(() -> start(key, permits, Input.micros("timeout", timeout))).granted();
+        return get(key, () -> start(key, permits, Input.micros("timeout", timeout)))
+                .granted();
     }
 
     CompletionStage<Void> acquireAsync(String key, long permits) {
@@ -51,7 +52,7 @@ final class Callers {
     }
 
     /** Starts to wait and blocks until the answer is there. */
-    private RedisReservation get(Supplier<CompletableFuture<RedisReservation>> start) throws InterruptedException {
+    RedisReservation get(String key, Supplier<CompletableFuture<RedisReservation>> start) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -66,12 +67,22 @@ final class Callers {
             Thread.currentThread().interrupt();
             try {
                 return future.join();
-            } catch (CompletionException closing) {
-                throw limiter.waits().closedException();
+            } catch (CompletionException failed) {
+                throw failure(key, failed.getCause());
             }
         } catch (ExecutionException e) {
-            throw limiter.waits().closedException();
+            throw failure(key, e.getCause());
         }
+    }
+
+    private RuntimeException failure(String key, @Nullable Throwable cause) {
+        if (cause instanceof RuntimeException unchecked) {
+            return unchecked;
+        } else if (cause instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(
+                "limiter \"" + limiter.name() + "\", key \"" + key + "\": waiting failed: " + cause, cause);
     }
 
     /** A stage of its own for a caller, completed off the threads that talk to Redis; cancelling it gives the permits back. */

@@ -21,9 +21,13 @@ final class ChangeCall extends Call<Boolean> {
         // Once more than when it was made: what was asked in between may have been answered before this.
         limiter.denials().forget(limiter, key);
         if (claim()) {
-            complete(true);
+            tell(true);
         }
     }
+
+    /** Nothing was asked for, and what is done is done. */
+    @Override
+    void giveBack(Boolean heard) {}
 
     @Override
     Boolean fallback() {

@@ -24,6 +24,11 @@ final class Changes {
         return change(Verb.RESET, key, 0, NO_RECEIPT);
     }
 
+    /** Denies a key for so many microseconds. */
+    ChangeCall pause(String key, long micros) {
+        return change(Verb.PAUSE, key, micros, NO_RECEIPT);
+    }
+
     /** Gives back what was reserved. */
     ChangeCall cancel(String key, long permits, byte[] receipt) {
         return change(Verb.CANCEL, key, permits, receipt);
@@ -38,7 +43,7 @@ final class Changes {
         Input.require(key, permits);
         limiter.denials().forget(limiter, key);
         ChangeCall call = new ChangeCall(verb, limiter, key, permits, receipt);
-        if (verb != Verb.PENALIZE) {
+        if (verb != Verb.PENALIZE && verb != Verb.PAUSE) {
             call.thenRun(() -> limiter.waits().changed(key));
         }
         limiter.store().lanes.submit(call);

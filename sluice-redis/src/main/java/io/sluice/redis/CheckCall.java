@@ -4,7 +4,8 @@ import io.sluice.Decision;
 
 /** Asks for permits, without waiting: those of one key that ask for the same ride together. */
 final class CheckCall extends Call<Decision> {
-    private boolean toldAllowed;
+    /** Whether the caller was let through without Redis. */
+    private volatile boolean toldAllowed;
 
     CheckCall(Verb verb, RedisLimiter limiter, String key, long permits) {
         super(verb, limiter, key, permits);
@@ -20,9 +21,23 @@ final class CheckCall extends Call<Decision> {
             limiter.denials().remember(this, verdict.decision());
         }
         if (claim()) {
-            complete(verdict.decision());
-        } else if (verdict.decision().allowed() && takes() && !toldAllowed()) {
-            limiter.changes.refund(key, permits);
+            tell(verdict.decision());
+        } else if (!toldAllowed()) {
+            giveBack(verdict.decision());
+        }
+    }
+
+    @Override
+    void giveBack(Decision decision) {
+        if (decision.degraded()) {
+            toldAllowed = false;
+        }
+        if (decision.allowed() && takes()) {
+            if (decision.degraded()) {
+                limiter.fallback().refund(key, permits);
+            } else {
+                limiter.changes.refund(key, permits);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package io.sluice.redis;
 
-import io.lettuce.core.protocol.CommandArgs;
+import static io.sluice.redis.ConfigFields.bytes;
+import static io.sluice.redis.ConfigFields.decoded;
+
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.Limit;
 import io.sluice.LimiterSpec;
@@ -8,13 +10,17 @@ import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.redis.Terms.Version;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /*
  * Redis knows, for every limiter, the limits in force and those before (see HistoryText). A change replaces the whole text,
@@ -30,10 +36,25 @@ final class Config {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final int MOST_TRIES = 100;
 
+    /** Those who read terms meanwhile try so often before they let others have the core. */
+    private static final int SPINS = 100;
+
     private final RedisStore store;
+    private final ConfigFields fields;
+
+    /** Where texts are read: thousands of them would keep the thread that talks to Redis from its work. */
+    private final Executor worker;
+
+    /** How often terms were taken over, twice: odd while that is being done. */
+    private volatile long adoptions;
+
+    /** How often limits had changed in Redis when all limiters were agreed on; empty if that was not yet so. */
+    private volatile String seen = "";
 
     Config(RedisStore store) {
         this.store = store;
+        this.fields = new ConfigFields(store);
+        this.worker = Workers.single("sluice-redis-config");
     }
 
     /** Agrees with Redis on a limiter's terms: brings what Redis does not know, follows what it does. */
@@ -47,6 +68,9 @@ final class Config {
         Version inForce = stored.isEmpty() ? null : stored.get(stored.size() - 1);
         if (inForce != null && limiter.isAgreed() && inForce.number() >= known.version()) {
             return follow(limiter, stored);
+        } else if (!limiter.isWanted() || store.limiters.isPending(limiter)) {
+            // Others may know of it. Who only gets ready for it brings nothing, and what is enforced is brought with the rest.
+            return inForce == null ? CompletableFuture.completedFuture(known) : follow(limiter, stored);
         } else if (inForce != null && !limiter.isAgreed()) {
             Version brought = known.inForce;
             if (brought.limits().equals(inForce.limits()) || brought.revision() <= inForce.revision()) {
@@ -86,18 +110,59 @@ final class Config {
     private void follow(Map<RedisLimiter, Terms> read) {
         List<RedisLimiter> changed = new ArrayList<>();
         synchronized (this) {
-            read.forEach((limiter, terms) -> {
-                if (limiter.agreement.adopt(terms)) {
-                    changed.add(limiter);
-                }
-            });
+            adoptions++;
+            try {
+                read.forEach((limiter, terms) -> {
+                    if (limiter.agreement.adopt(terms)) {
+                        changed.add(limiter);
+                    }
+                });
+            } finally {
+                adoptions++;
+            }
         }
         changed.forEach(RedisLimiter::changed);
     }
 
+    /** What somebody reads of the terms of limiters, none of which change meanwhile. */
+    <T> T asOfOneMoment(Supplier<T> reading) {
+        for (int attempt = 0; ; attempt++) {
+            long before = adoptions;
+            if ((before & 1) == 0) {
+                T read = reading.get();
+                if (adoptions == before) {
+                    return read;
+                }
+            }
+            pause(attempt);
+        }
+    }
+
+    private static void pause(int attempt) {
+        if (attempt < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            LockSupport.parkNanos(20_000);
+        }
+    }
+
     /** The limits of limiters at one moment. */
-    synchronized List<List<Limit>> limits(List<? extends RateLimiter> limiters) {
-        return limiters.stream().map(RateLimiter::limits).toList();
+    List<List<Limit>> limits(List<? extends RateLimiter> limiters) {
+        return asOfOneMoment(() -> limiters.stream().map(RateLimiter::limits).toList());
+    }
+
+    /** Whether limits have changed since all limiters were agreed on, or some never were. */
+    boolean isBehind(String count) {
+        return !count.equals(seen)
+                || store.limiters.all().stream()
+                        .anyMatch(limiter -> limiter.isWanted()
+                                && !limiter.isAgreed()
+                                && !store.limiters.isPending(limiter));
+    }
+
+    /** What was agreed on may have been lost. */
+    void doubt() {
+        seen = "";
     }
 
     /**
@@ -105,28 +170,32 @@ final class Config {
      * heard of together.
      */
     CompletableFuture<?> agreeAll() {
-        List<RedisLimiter> limiters = List.copyOf(store.limiters.all());
-        Link link = store.link();
-        if (limiters.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        } else if (link == null) {
-            return CompletableFuture.failedFuture(Late.disconnected());
-        }
-        CommandArgs<byte[], byte[]> fields = Link.arguments().addKey(store.names.config());
-        limiters.forEach(limiter -> fields.add(KeyNames.field(limiter.name())));
-        return link.run(CommandType.HMGET, Link.list(), fields).thenCompose(found -> agreeAll(limiters, found));
+        return agreeAll(List.copyOf(store.limiters.all()));
     }
 
-    private CompletableFuture<?> agreeAll(List<RedisLimiter> limiters, List<byte[]> found) {
+    private CompletableFuture<?> agreeAll(List<RedisLimiter> limiters) {
+        if (limiters.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return fields.read(namesOf(limiters))
+                .thenComposeAsync(
+                        found -> agreeAll(limiters, found.texts()).thenRun(() -> seen = found.count()), worker);
+    }
+
+    private static List<String> namesOf(List<RedisLimiter> limiters) {
+        return limiters.stream().map(RedisLimiter::name).toList();
+    }
+
+    private CompletableFuture<?> agreeAll(List<RedisLimiter> limiters, List<String> found) {
         Map<RedisLimiter, Terms> known = new LinkedHashMap<>();
         List<CompletableFuture<?>> others = new ArrayList<>();
         for (int i = 0; i < limiters.size(); i++) {
             RedisLimiter limiter = limiters.get(i);
-            String text = decoded(found.get(i));
+            String text = found.get(i);
             if (limiter.isAgreed() && !text.isEmpty()) {
-                List<Version> stored = HistoryText.parse(text);
-                if (stored.get(stored.size() - 1).number() >= limiter.terms().version()) {
-                    known.put(limiter, new Terms(stored));
+                Terms terms = terms(limiter, text);
+                if (terms.version() >= limiter.terms().version()) {
+                    known.put(limiter, terms);
                     continue;
                 }
             }
@@ -134,6 +203,15 @@ final class Config {
         }
         follow(known);
         return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
+    }
+
+    /** The terms that a text says: those that are known, if it says nothing else. */
+    private static Terms terms(RedisLimiter limiter, String text) {
+        Terms known = limiter.terms();
+        HistoryText.Last last = HistoryText.Last.of(text);
+        boolean same =
+                limiter.isAgreed() && last.number() == known.version() && last.revision() == known.inForce.revision();
+        return same ? known : HistoryText.terms(text, known);
     }
 
     /** Puts new limits in force, for everybody. */
@@ -163,6 +241,12 @@ final class Config {
 
     /** Puts limits in force for everybody, all at one moment; those of a higher revision stay. */
     CompletableFuture<?> enforce(List<RedisLimiter> limiters, List<LimiterSpec> specs) {
+        return specs.size() <= ConfigFields.PIECE
+                ? enforceAtOnce(limiters, specs)
+                : enforceInPieces(limiters, specs, MOST_TRIES);
+    }
+
+    private CompletableFuture<Void> enforceAtOnce(List<RedisLimiter> limiters, List<LimiterSpec> specs) {
         Link link = store.link();
         if (link == null) {
             return CompletableFuture.failedFuture(Late.disconnected());
@@ -173,20 +257,73 @@ final class Config {
         values.add(bytes(Integer.toString(HistoryText.LONGEST)));
         for (int i = 0; i < specs.size(); i++) {
             LimiterSpec spec = specs.get(i);
-            RedisLimiter limiter = limiters.get(i);
             values.add(KeyNames.field(spec.name()));
-            values.add(
-                    bytes(Integer.toString(limiter.isAgreed() ? limiter.terms().version() : 0)));
+            values.add(bytes(Integer.toString(knownVersion(limiters.get(i)))));
             values.add(bytes(Long.toString(spec.options().revision())));
             values.add(bytes(spec.limit().toString()));
         }
-        return link.list(Script.ENFORCE, List.of(store.names.config()), values).thenAccept(texts -> {
-            Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
-            for (int i = 0; i < limiters.size(); i++) {
-                read.put(limiters.get(i), new Terms(HistoryText.parse(decoded(texts.get(i)))));
+        return link.list(Script.ENFORCE, List.of(store.names.config()), values)
+                .thenAcceptAsync(
+                        texts -> followTexts(
+                                limiters,
+                                texts.stream().map(ConfigFields::decoded).toList()),
+                        worker);
+    }
+
+    private static int knownVersion(RedisLimiter limiter) {
+        return limiter.isAgreed() ? limiter.terms().version() : 0;
+    }
+
+    private void followTexts(List<RedisLimiter> limiters, List<String> texts) {
+        Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
+        for (int i = 0; i < limiters.size(); i++) {
+            RedisLimiter limiter = limiters.get(i);
+            read.put(limiter, terms(limiter, texts.get(i)));
+        }
+        follow(read);
+    }
+
+    private CompletableFuture<Void> enforceInPieces(List<RedisLimiter> limiters, List<LimiterSpec> specs, int tries) {
+        return fields.read(namesOf(limiters))
+                .thenComposeAsync(found -> enforceInPieces(limiters, specs, found, tries), worker);
+    }
+
+    private CompletableFuture<Void> enforceInPieces(
+            List<RedisLimiter> limiters, List<LimiterSpec> specs, ConfigFields.Found found, int tries) {
+        List<String> texts = new ArrayList<>(specs.size());
+        Map<String, String> changes = new LinkedHashMap<>();
+        for (int i = 0; i < specs.size(); i++) {
+            LimiterSpec spec = specs.get(i);
+            String before = found.texts().get(i);
+            String text = HistoryText.enforced(
+                    before,
+                    knownVersion(limiters.get(i)),
+                    spec.options().revision(),
+                    spec.limit().toString());
+            texts.add(text);
+            if (!text.equals(before)) {
+                changes.put(spec.name(), text);
             }
-            follow(read);
-        });
+        }
+        CompletableFuture<Optional<ConfigFields.Written>> written = changes.isEmpty()
+                ? CompletableFuture.completedFuture(Optional.of(new ConfigFields.Written("", found.count())))
+                : fields.write(found.count(), changes);
+        return written.thenComposeAsync(
+                done -> {
+                    if (done.isEmpty()) {
+                        return tries == 0
+                                ? enforceAtOnce(limiters, specs)
+                                : enforceInPieces(limiters, specs, tries - 1);
+                    }
+                    texts.replaceAll(text -> HistoryText.since(text, done.get().micros()));
+                    followTexts(limiters, texts);
+                    if (seen.equals(found.count())) {
+                        // Nobody else has changed anything, and what changed here is known.
+                        seen = done.get().count();
+                    }
+                    return CompletableFuture.completedFuture(null);
+                },
+                worker);
     }
 
     /**
@@ -195,7 +332,10 @@ final class Config {
      * @param version the one that was found
      */
     CompletableFuture<Terms> catchUp(RedisLimiter limiter, int version) {
-        return agreeAll().thenApply(unused -> limiter.terms()).thenCompose(terms -> {
+        // It may be one that the newest rules do not know any more.
+        Set<RedisLimiter> all = new LinkedHashSet<>(store.limiters.all());
+        all.add(limiter);
+        return agreeAll(List.copyOf(all)).thenApply(unused -> limiter.terms()).thenCompose(terms -> {
             if (version <= terms.version()) {
                 return CompletableFuture.completedFuture(terms);
             }
@@ -221,7 +361,7 @@ final class Config {
                         CommandType.HGET,
                         Link.bytes(),
                         Link.arguments().addKey(store.names.config()).add(KeyNames.field(limiter.name())))
-                .thenApply(Config::decoded);
+                .thenApply(ConfigFields::decoded);
     }
 
     private CompletableFuture<String> write(RedisLimiter limiter, String found, String text) {
@@ -247,13 +387,5 @@ final class Config {
                     }
                 });
         return answer;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String decoded(byte @Nullable [] reply) {
-        return reply == null ? "" : new String(reply, StandardCharsets.UTF_8);
     }
 }

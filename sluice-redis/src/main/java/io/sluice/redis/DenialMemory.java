@@ -1,6 +1,7 @@
 package io.sluice.redis;
 
 import io.sluice.Decision;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * A denial that was on its way while something was given back must not be remembered. So every place has a stamp that
  * changes whenever something is forgotten there; a call notes the stamp when it is made, and its denial counts only if
- * the stamp is still the same.
+ * the stamp is still the same. To forget everything takes no longer than to forget one: what an older generation remembers does
+ * not count.
  */
 /** Remembers for a moment which keys were denied. */
 final class DenialMemory {
@@ -23,13 +25,20 @@ final class DenialMemory {
 
     private final AtomicReferenceArray<@Nullable Denial> denials = new AtomicReferenceArray<>(PLACES);
     private final AtomicIntegerArray stamps = new AtomicIntegerArray(PLACES);
+    private final AtomicInteger generation = new AtomicInteger();
 
     /**
      * @param untilNanos counted from sending: the denial is not believed for longer than it held
      * @param sinceNanos counted from receiving: nobody is told to come back too early
      */
     private record Denial(
-            RedisLimiter limiter, String key, long permits, long untilNanos, long sinceNanos, Decision decision) {}
+            RedisLimiter limiter,
+            String key,
+            long permits,
+            long untilNanos,
+            long sinceNanos,
+            Decision decision,
+            int generation) {}
 
     private static int place(RedisLimiter limiter, String key) {
         int hash = key.hashCode() * 31 + limiter.hash;
@@ -37,17 +46,24 @@ final class DenialMemory {
     }
 
     int stamp(RedisLimiter limiter, String key) {
-        return stamps.get(place(limiter, key));
+        return stamp(place(limiter, key));
+    }
+
+    /** Both only ever grow, so it changes whenever one of them does. */
+    private int stamp(int place) {
+        return stamps.get(place) + generation.get();
     }
 
     void remember(CheckCall call, Decision decision) {
         long sent = call.deadline - call.limiter.store().deadlineNanos;
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int place = place(call.limiter, call.key);
-        if (nanos > 0 && stamps.get(place) == call.denialStamp && call.limiter.remembersDenials()) {
-            Denial denial = new Denial(call.limiter, call.key, call.permits, sent + nanos, System.nanoTime(), decision);
+        int now = generation.get();
+        if (nanos > 0 && stamp(place) == call.denialStamp && call.limiter.remembersDenials()) {
+            Denial denial =
+                    new Denial(call.limiter, call.key, call.permits, sent + nanos, System.nanoTime(), decision, now);
             denials.set(place, denial);
-            if (stamps.get(place) != call.denialStamp) {
+            if (stamp(place) != call.denialStamp) {
                 denials.compareAndSet(place, denial, null);
             }
         }
@@ -78,8 +94,9 @@ final class DenialMemory {
                 Math.max(0, then.resetAfterMicros() - passed));
     }
 
-    private static boolean applies(Denial denial, RedisLimiter limiter, String key, long permits) {
+    private boolean applies(Denial denial, RedisLimiter limiter, String key, long permits) {
         return permits >= denial.permits()
+                && denial.generation() == generation.get()
                 && denial.limiter() == limiter
                 && denial.key().equals(key);
     }
@@ -91,9 +108,6 @@ final class DenialMemory {
     }
 
     void forgetAll() {
-        for (int place = 0; place < PLACES; place++) {
-            stamps.incrementAndGet(place);
-            denials.set(place, null);
-        }
+        generation.incrementAndGet();
     }
 }

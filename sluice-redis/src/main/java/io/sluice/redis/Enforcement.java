@@ -3,10 +3,10 @@ package io.sluice.redis;
 import io.sluice.Limit;
 import io.sluice.LimiterSpec;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class Enforcement {
     private final RedisStore store;
 
     /** By the name of the limiter: what Redis has not heard yet. */
-    private final Map<String, LimiterSpec> pending = new LinkedHashMap<>();
+    private final Map<String, LimiterSpec> pending = new ConcurrentHashMap<>();
 
     private @Nullable CompletableFuture<?> running;
 
@@ -53,6 +53,17 @@ final class Enforcement {
         }
     }
 
+    /** Nobody else brings what is wanted here. */
+    synchronized void retryIfFailed() {
+        if (!pending.isEmpty() && (running == null || running.isDone())) {
+            send();
+        }
+    }
+
+    boolean isPending(String limiter) {
+        return pending.containsKey(limiter);
+    }
+
     /** One at a time, so that what is wanted last comes last. */
     private CompletableFuture<?> send() {
         CompletableFuture<?> before = running == null ? CompletableFuture.completedFuture(null) : running;
@@ -62,15 +73,21 @@ final class Enforcement {
     }
 
     private CompletableFuture<?> sendPending() {
-        List<LimiterSpec> specs;
+        List<LimiterSpec> specs = new ArrayList<>();
+        List<RedisLimiter> limiters = new ArrayList<>();
         synchronized (this) {
-            specs = new ArrayList<>(pending.values());
+            pending.values().removeIf(spec -> {
+                RedisLimiter limiter = store.limiters.known(spec.name());
+                if (limiter != null) {
+                    specs.add(spec);
+                    limiters.add(limiter);
+                }
+                return limiter == null;
+            });
         }
         if (specs.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        List<RedisLimiter> limiters =
-                specs.stream().map(spec -> store.limiters.known(spec.name())).toList();
         return store.config
                 .enforce(limiters, specs)
                 .orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS)

@@ -19,9 +19,14 @@ final class Fallback {
     private final RedisLimiter limiter;
     private final OnFailure how;
 
-    Fallback(RedisLimiter limiter, OnFailure how) {
+    /** Whether whoever waits for permits waits for Redis. */
+    private final boolean waitsForRedis;
+
+    /** @param explicit whether the limiter's own options say so, not those that the store has for all */
+    Fallback(RedisLimiter limiter, OnFailure how, boolean explicit) {
         this.limiter = limiter;
         this.how = how;
+        this.waitsForRedis = how == OnFailure.DENY || (how == OnFailure.ALLOW && !explicit);
     }
 
     OnFailure how() {
@@ -40,16 +45,32 @@ final class Fallback {
         };
     }
 
+    /** Gives back what {@link #check} took here. */
+    void refund(String key, long permits) {
+        if (how == OnFailure.LOCAL) {
+            local().refund(key, permits);
+        }
+    }
+
     /** The share of a process may be too small for a request that Redis would allow: that is no never. */
     Decision answer(Decision decision, long permits) {
-        boolean possible = limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());
-        return decision.never() && possible
+        return decision.never() && isPossible(permits)
                 ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
                         .asDegraded()
                 : decision.asDegraded();
     }
 
+    private boolean isPossible(long permits) {
+        return limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());
+    }
+
     RedisReservation reserve(ReserveCall call, long atMostMicros) {
+        if (call.waits && waitsForRedis) {
+            limiter.store().health.unanswered();
+            return isPossible(call.permits)
+                    ? RedisReservation.awaitingRedis(call)
+                    : RedisReservation.degraded(call, false, Decision.NEVER, null);
+        }
         limiter.store().health.degraded(limiter);
         return switch (how) {
             case ALLOW -> RedisReservation.degraded(call, true, 0, null);

@@ -1,5 +1,8 @@
 package io.sluice.redis;
 
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +12,12 @@ final class Health {
 
     /** Whether somebody was answered without Redis since it last answered. */
     private final AtomicBoolean degrading = new AtomicBoolean();
+
+    /** How often Redis came back. */
+    private volatile long returns;
+
+    /** What to do when it comes back. */
+    private final Set<Runnable> onceBack = ConcurrentHashMap.newKeySet();
 
     Health(RedisStore store) {
         this.store = store;
@@ -30,7 +39,36 @@ final class Health {
     void answered() {
         if (degrading.get() && degrading.compareAndSet(true, false)) {
             store.denials.forgetAll();
+            cameBack();
         }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // it only has to become another number
+    private void cameBack() {
+        returns++;
+        for (Runnable task : List.copyOf(onceBack)) {
+            if (onceBack.remove(task)) {
+                task.run();
+            }
+        }
+    }
+
+    /** How often Redis came back: who notes this before it asks in vain does not miss the return. */
+    long returns() {
+        return returns;
+    }
+
+    /**
+     * Runs a task once when Redis answers in time again: at once, if that happened since {@code noted}.
+     *
+     * @return what forgets the task
+     */
+    Runnable onceBack(long noted, Runnable task) {
+        onceBack.add(task);
+        if (returns != noted && onceBack.remove(task)) {
+            task.run();
+        }
+        return () -> onceBack.remove(task);
     }
 
     /** Redis has not decided. */
@@ -42,7 +80,12 @@ final class Health {
 
     /** Somebody was answered without Redis. */
     void degraded(RedisLimiter limiter) {
-        degrading.set(true);
+        unanswered();
         store.events.degraded(limiter);
+    }
+
+    /** Redis did not answer, and whoever asked waits for it. */
+    void unanswered() {
+        degrading.set(true);
     }
 }

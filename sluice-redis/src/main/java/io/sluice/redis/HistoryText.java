@@ -2,6 +2,7 @@ package io.sluice.redis;
 
 import io.sluice.Limit;
 import io.sluice.redis.Terms.Version;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -40,16 +41,87 @@ final class HistoryText {
         return text.lines().map(HistoryText::parseLine).toList();
     }
 
-    private static Version parseLine(String line) {
+    private static String[] words(String line) {
         String[] words = line.split(" ", 4);
         if (words.length < 4) {
             throw new IllegalStateException(
                     "configuration: \"" + line + "\" (expected: version since revision limit & limit ...)");
         }
+        return words;
+    }
+
+    private static Version parseLine(String line) {
+        String[] words = words(line);
         List<Limit> limits = Arrays.stream(words[3].split(BETWEEN_LIMITS, -1))
                 .map(Limit::parse)
                 .toList();
         return new Version(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), limits);
+    }
+
+    /**
+     * The latest line of a history, with its limits as they stand there.
+     *
+     * @param before the lines before it, each with its end
+     */
+    record Last(String before, int number, String since, long revision, String limits) {
+        static Last of(String text) {
+            int start = text.lastIndexOf('\n') + 1;
+            String[] words = words(text.substring(start));
+            return new Last(
+                    text.substring(0, start), Integer.parseInt(words[0]), words[1], Long.parseLong(words[2]), words[3]);
+        }
+
+        private String text(int number, String since, long revision, String limits) {
+            return number + " " + since + " " + revision + " " + limits;
+        }
+    }
+
+    /**
+     * The history after a limit was put in force; the same text if that changes nothing. As {@code enforce.lua} does it.
+     *
+     * @param text what Redis has; empty if it knows nothing
+     * @param known the version that the asker knows; 0 for none
+     */
+    static String enforced(String text, int known, long revision, String limit) {
+        if (text.isEmpty()) {
+            return (known + 1) + " " + NOW + " " + revision + " " + limit;
+        }
+        Last last = Last.of(text);
+        if (revision >= last.revision && !last.limits.equals(limit)) {
+            String line = last.text(Math.max(last.number, known) + 1, NOW, revision, limit);
+            return newest(text) + "\n" + line;
+        } else if (revision > last.revision) {
+            return last.before + last.text(last.number, last.since, revision, last.limits);
+        }
+        return text;
+    }
+
+    /** Without the oldest lines, if there is no room for one more. */
+    private static String newest(String text) {
+        int lines = 1 + (int) text.chars().filter(c -> c == '\n').count();
+        String newest = text;
+        for (; lines >= LONGEST; lines--) {
+            newest = newest.substring(newest.indexOf('\n') + 1);
+        }
+        return newest;
+    }
+
+    /** With the moment of the change that it has not been told yet. */
+    static String since(String text, String micros) {
+        return text.replace(NOW, micros);
+    }
+
+    /** The terms of a text of which most may be known: only what is new is read. */
+    static Terms terms(String text, Terms known) {
+        String latest = known.version() + " " + known.inForce.since() + " ";
+        int at = text.startsWith(latest) ? 0 : text.indexOf("\n" + latest) + 1;
+        if (at == 0 && !text.startsWith(latest)) {
+            return new Terms(parse(text));
+        }
+        // Its revision may be another.
+        List<Version> history = new ArrayList<>(known.history.subList(0, known.history.size() - 1));
+        history.addAll(parse(text.substring(at)));
+        return new Terms(history.subList(Math.max(0, history.size() - LONGEST), history.size()));
     }
 
     /** Of a limiter that Redis does not know yet. */

@@ -16,6 +16,9 @@ final class JointCall extends Call<JointCall.Answer> {
     /** Whether the caller was denied without Redis. */
     volatile boolean toldDenied;
 
+    /** The terms of each ask, as of the latest encoding. */
+    private volatile List<Terms> terms = List.of();
+
     /** What was expected and is not in force, as of the latest encoding. */
     private volatile @Nullable Ask outdated;
 
@@ -71,12 +74,28 @@ final class JointCall extends Call<JointCall.Answer> {
     @Override
     int code(Batch batch) {
         outdated = null;
+        List<Terms> inForce = new ArrayList<>(asks.size());
         for (Ask ask : asks) {
-            if (ask.isOutdated(batch.terms(ask.limiter()))) {
+            Terms known = batch.terms(ask.limiter());
+            inForce.add(known);
+            if (ask.isOutdated(known)) {
                 outdated = ask;
             }
         }
+        terms = inForce;
         return outdated == null ? verb.code : Verb.LOOK.code;
+    }
+
+    /** Whether the terms under which it was decided are those that are known now. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isUpToDate() {
+        List<Terms> decided = terms;
+        for (int i = 0; i < decided.size(); i++) {
+            if (decided.get(i) != asks.get(i).limiter().terms()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -98,7 +117,7 @@ final class JointCall extends Call<JointCall.Answer> {
         }
         if (outdated != null) {
             if (claim()) {
-                complete(new Answer(List.of(), List.of(), outdated));
+                tell(new Answer(List.of(), List.of(), outdated));
             }
             return;
         }
@@ -111,18 +130,9 @@ final class JointCall extends Call<JointCall.Answer> {
         }
         Answer answer = new Answer(decisions, receipts, null);
         if (claim()) {
-            complete(answer);
-        } else if (verb == Verb.HOLD) {
+            tell(answer);
+        } else if (verb == Verb.HOLD || toldDenied) {
             giveBack(answer);
-        } else if (verb == Verb.ALL && allowed && toldDenied) {
-            for (int i = 0; i < asks.size(); i++) {
-                if (decisions.get(i).allowed()) {
-                    asks.get(i)
-                            .limiter()
-                            .changes
-                            .refund(asks.get(i).key(), asks.get(i).permits());
-                }
-            }
         }
     }
 
@@ -140,13 +150,38 @@ final class JointCall extends Call<JointCall.Answer> {
         return true;
     }
 
+    @Override
     void giveBack(Answer answer) {
+        if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null && isAllowed(answer.decisions())) {
+            refund(answer.decisions());
+        }
         for (int i = 0; i < answer.receipts().size(); i++) {
             Ask ask = asks.get(i);
             if (answer.receipts().get(i).length > 0) {
                 ask.limiter()
                         .changes
                         .release(ask.key(), ask.permits(), answer.receipts().get(i));
+            }
+        }
+    }
+
+    /** A shadow that was not allowed has taken nothing. */
+    private void refund(List<Decision> decisions) {
+        for (int i = 0; i < asks.size(); i++) {
+            Ask ask = asks.get(i);
+            if (decisions.get(i).allowed()) {
+                ask.limiter().changes.refund(ask.key(), ask.permits());
+            }
+        }
+    }
+
+    /** Gives back what was held and then confirmed. */
+    void cancelConfirmed() {
+        List<byte[]> receipts = join().receipts();
+        for (int i = 0; i < receipts.size(); i++) {
+            Ask ask = asks.get(i);
+            if (receipts.get(i).length > 0) {
+                ask.limiter().changes.cancel(ask.key(), ask.permits(), receipts.get(i));
             }
         }
     }

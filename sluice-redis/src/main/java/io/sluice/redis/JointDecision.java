@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Charges on one slot are one call. On several slots of a cluster nothing can decide them in one step. So every slot
  * first looks, all at once; if one denies, the request is denied, and nothing was taken. If all allow, each takes, for a
  * receipt; if one denies after all, because somebody was faster, the others give back exactly what they took.
+ *
+ * Who asked may stop listening at any time: then what was taken, or is taken by what is already on its way, goes back.
  */
 /** Charges that are decided together. */
 final class JointDecision {
@@ -35,6 +38,12 @@ final class JointDecision {
 
     /** What is asked of each key, which may be charged more than once. */
     private final Map<Place, Ask> asks = new LinkedHashMap<>();
+
+    /** What the caller hears; done earlier if it stops listening. */
+    private final CompletableFuture<Decisions> told = new CompletableFuture<>();
+
+    /** Gives back what was taken. */
+    private volatile Runnable undo = () -> {};
 
     private record Place(RedisLimiter limiter, String key) {}
 
@@ -76,14 +85,28 @@ final class JointDecision {
                 + charge.limiter().name() + "\": of another store (expected: one of this store)");
     }
 
+    /** The decisions; cancelling the stage gives the permits back. */
     CompletionStage<Decisions> decide() {
+        decided().whenComplete((decisions, failure) -> {
+            if (failure != null) {
+                told.completeExceptionally(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+            } else if (!told.complete(decisions)) {
+                undo.run();
+            }
+        });
+        return told;
+    }
+
+    private CompletionStage<Decisions> decided() {
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(new Decisions(true, List.of()));
         }
-        for (Ask ask : asks.values()) {
-            if (ask.isOutdated(ask.limiter().terms())) {
-                return outdated(ask);
-            }
+        Ask outdated = store.config.asOfOneMoment(this::outdated);
+        if (outdated != null) {
+            return outdated(outdated);
         }
         Link link = store.link();
         if (link == null
@@ -100,6 +123,19 @@ final class JointDecision {
         return groups.size() == 1 ? decideAtOnce(groups.get(0)) : decideInTwoSteps(groups);
     }
 
+    private @Nullable Ask outdated() {
+        for (Ask ask : asks.values()) {
+            // What somebody only gets ready for is not in force.
+            boolean early = ask.expected() != null
+                    && !ask.limiter().isWanted()
+                    && !ask.limiter().isAgreed();
+            if (early || ask.isOutdated(ask.limiter().terms())) {
+                return ask;
+            }
+        }
+        return null;
+    }
+
     private static CompletionStage<Decisions> outdated(Ask ask) {
         return CompletableFuture.failedFuture(
                 new LimitChangedException(ask.limiter().name(), Objects.requireNonNull(ask.expected())));
@@ -107,6 +143,12 @@ final class JointDecision {
 
     private CompletionStage<Decisions> decideAtOnce(List<Ask> group) {
         JointCall call = new JointCall(Verb.ALL, group, deadline);
+        undo = () -> call.giveBack(call.join());
+        told.whenComplete((decisions, failure) -> {
+            if (failure != null) {
+                call.cancel(false);
+            }
+        });
         store.lanes.submit(call);
         return call.thenCompose(answer -> {
             if (answer.outdated() != null) {
@@ -124,8 +166,10 @@ final class JointDecision {
                 return outdated(outdated);
             } else if (isMissing(looks)) {
                 return CompletableFuture.completedFuture(withoutRedis(List.of()));
+            } else if (isAllowed(looks) && !told.isDone()) {
+                return take(groups);
             }
-            return isAllowed(looks) ? take(groups) : deny(looks);
+            return isOfOneMoment(looks) || told.isDone() ? deny(looks) : decideInTwoSteps(groups);
         });
     }
 
@@ -133,10 +177,12 @@ final class JointDecision {
         return all(Verb.HOLD, groups).thenCompose(holds -> {
             Ask outdated = outdatedOf(holds);
             boolean missing = isMissing(holds);
-            if (outdated == null && !missing && isAllowed(holds)) {
+            boolean ofOneMoment = outdated != null || missing || isOfOneMoment(holds);
+            if (outdated == null && !missing && ofOneMoment && isAllowed(holds) && !told.isDone()) {
                 for (JointCall hold : holds) {
                     confirm(hold);
                 }
+                undo = () -> holds.forEach(JointCall::cancelConfirmed);
                 return deny(holds);
             }
             for (JointCall hold : holds) {
@@ -144,9 +190,16 @@ final class JointDecision {
             }
             if (outdated != null) {
                 return outdated(outdated);
+            } else if (!ofOneMoment && !told.isDone()) {
+                return decideInTwoSteps(groups);
             }
             return CompletableFuture.completedFuture(missing ? withoutRedis(List.of()) : decisions(holds));
         });
+    }
+
+    /** Whether no slot was asked under other limits than the rest, because they were put in force in between. */
+    private boolean isOfOneMoment(List<JointCall> calls) {
+        return store.config.asOfOneMoment(() -> calls.stream().allMatch(JointCall::isUpToDate));
     }
 
     private static void confirm(JointCall hold) {
@@ -266,6 +319,16 @@ final class JointDecision {
         });
         Decisions decisions = inOrder(each);
         given.forEach(call -> call.toldDenied = !decisions.allowed());
+        undo = () -> {
+            given.forEach(call -> call.toldDenied = true);
+            if (decisions.allowed()) {
+                asks.forEach((place, ask) -> {
+                    if (Objects.requireNonNull(each.get(place)).allowed()) {
+                        Objects.requireNonNull(fallbacks.get(place)).refund(ask.key(), ask.permits());
+                    }
+                });
+            }
+        };
         return decisions;
     }
 }

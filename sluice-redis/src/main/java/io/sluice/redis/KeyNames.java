@@ -74,6 +74,16 @@ final class KeyNames {
         return bytes(prefix + ":{config}:published:" + bounded(name));
     }
 
+    /** Who is ready for an edition of a publication. */
+    byte[] ready(String name) {
+        return bytes(prefix + ":{config}:ready:" + bounded(name));
+    }
+
+    /** What the configuration is to become, as somebody wants it. */
+    byte[] staged(String id) {
+        return bytes(prefix + ":{config}:staged:" + id);
+    }
+
     /** The field of the configuration that is about a limiter. */
     static byte[] field(String limiter) {
         return bytes(":" + bounded(limiter));

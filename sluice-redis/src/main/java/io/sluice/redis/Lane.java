@@ -91,7 +91,7 @@ final class Lane {
     private void transmit(Link link, Shard shard, Batch batch) {
         boolean virtual = store.virtualTime != null;
         long notAfter = virtual ? 0 : shard.redisMicros(batch.deadline);
-        Batch.Arguments arguments = batch.arguments(notAfter, virtual);
+        Batch.Arguments arguments = store.config.asOfOneMoment(() -> batch.arguments(notAfter, virtual));
         batch.sent = System.nanoTime();
         batch.cancel = link.call(
                 Script.DECIDE,

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The limiters of a store, by name. */
 final class Limiters {
@@ -24,9 +24,14 @@ final class Limiters {
         this.enforcement = new Enforcement(store);
     }
 
-    /** The limiter of that name, with the limits that Redis knows, if it can be asked. */
-    RedisLimiter limiter(String name, LimiterOptions options, List<Limit> limits) {
-        RedisLimiter limiter = made(name, options, limits);
+    /**
+     * The limiter of that name, with the limits that Redis knows, if it can be asked.
+     *
+     * @param explicit whether the options are the limiter's own, not those that the store has for all
+     */
+    RedisLimiter limiter(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
+        RedisLimiter limiter = made(name, options, explicit, limits, true);
+        limiter.agreement.want();
         if (!limiter.agreement.brought().equals(limits) && !limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
@@ -37,9 +42,45 @@ final class Limiters {
         return limiter;
     }
 
-    private RedisLimiter made(String name, LimiterOptions options, List<Limit> limits) {
-        return limiters.compute(
-                name, (unused, known) -> known == null ? new RedisLimiter(store, name, options, limits) : known.open());
+    /** @param keeps whether it is in use until the store is closed, even if somebody holds it for a time */
+    private RedisLimiter made(
+            String name, LimiterOptions options, boolean explicit, List<Limit> limits, boolean keeps) {
+        return limiters.compute(name, (unused, known) -> {
+            RedisLimiter limiter =
+                    known == null ? new RedisLimiter(store, name, options, explicit, limits) : known.open();
+            limiter.kept |= keeps || limiter.holders == 0;
+            return limiter;
+        });
+    }
+
+    /** Limiters for {@link #enforce}, made ahead of it. */
+    List<RateLimiter> hold(List<LimiterSpec> specs) {
+        List<RateLimiter> held = new ArrayList<>(specs.size());
+        for (LimiterSpec spec : specs) {
+            held.add(limiters.compute(spec.name(), (name, known) -> {
+                RedisLimiter limiter = known == null
+                        ? new RedisLimiter(store, name, spec.options(), true, List.of(spec.limit()))
+                        : known.open();
+                limiter.holders++;
+                return limiter;
+            }));
+        }
+        return held;
+    }
+
+    /*
+     * A process that once had thousands of limiters must not go on to agree on them. Who still has one may use it: it knows the
+     * terms, and catches up when it meets a key of newer ones.
+     */
+    void release(List<RateLimiter> released) {
+        for (RateLimiter each : released) {
+            if (each instanceof RedisLimiter limiter && limiter.store() == store) {
+                limiters.computeIfPresent(limiter.name(), (name, known) -> {
+                    boolean forgotten = known == limiter && --limiter.holders == 0 && !limiter.kept;
+                    return forgotten ? null : known;
+                });
+            }
+        }
     }
 
     /** Waits for Redis a little; if that is too short, the limiter starts without it. */
@@ -54,7 +95,8 @@ final class Limiters {
         List<RedisLimiter> enforced = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             List<Limit> limits = List.of(spec.limit());
-            RedisLimiter limiter = made(spec.name(), spec.options(), limits);
+            RedisLimiter limiter = made(spec.name(), spec.options(), true, limits, false);
+            limiter.agreement.want();
             limiter.bring(spec.options(), limits);
             enforced.add(limiter);
         }
@@ -69,9 +111,20 @@ final class Limiters {
         enforcement.retry();
     }
 
-    /** A limiter that was made already. */
+    /** Redis answers: what it could not be told before, it may be told now. */
+    void retryWhatFailed() {
+        enforcement.retryIfFailed();
+    }
+
+    /** Whether its limits are on their way to be put in force together with others. */
+    boolean isPending(RedisLimiter limiter) {
+        return enforcement.isPending(limiter.name());
+    }
+
+    /** A limiter that was made already; null if it was released since. */
+    @Nullable
     RedisLimiter known(String name) {
-        return Objects.requireNonNull(limiters.get(name), name);
+        return limiters.get(name);
     }
 
     Collection<RedisLimiter> all() {

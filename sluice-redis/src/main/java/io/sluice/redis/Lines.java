@@ -1,22 +1,42 @@
 package io.sluice.redis;
 
+import io.sluice.TimeSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Only the first of a line has a question on its way or a timer; when it has its answer, the next asks.
+ *
+ * While Redis is away, a line asks nothing: it is woken when Redis has answered anybody in time. Then its first asks, and
+ * so on, one after the other. Where only a part of a cluster is away, others are answered all the time, so a line that
+ * was just told in vain pauses first; and as nobody may ask where that part is, a line looks by itself now and then.
  */
-/** Who waits for permits of one limiter that cannot be promised ahead: a line for each key. */
+/** Who waits for permits of one limiter that cannot be promised ahead, or for Redis: a line for each key. */
 final class Lines {
+    /** A line does not ask more often than this while it is told that Redis is away. */
+    private static final long PAUSE_NANOS = 100_000_000;
+
+    private static final long LOOK_MICROS = 5_000_000;
+
     private final RedisLimiter limiter;
     private final Sleep sleep;
+
+    /** Lets a waiter sleep until its permits may be used, then tells it. */
+    private final Granted granted;
+
+    /** What is done with a waiter whose permits were granted. */
+    interface Granted {
+        void sleep(String key, Waiter waiter, RedisReservation reservation);
+    }
 
     /** Guards lines and the waiters in them; never held while Redis is asked or a waiter is told its answer. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +45,7 @@ final class Lines {
 
     /** The waiters of one key, first come first. */
     private static final class Line {
-        final LinkedHashSet<Waiter> waiters = new LinkedHashSet<>();
+        final TreeSet<Waiter> waiters = new TreeSet<>(Comparator.comparingLong(Waiter::number));
         Runnable cancelTimer = () -> {};
 
         /** Whether a question is on its way. */
@@ -33,24 +53,19 @@ final class Lines {
 
         /** Whether something has changed since it was sent. */
         boolean changed;
-    }
 
-    /** Compared by identity. */
-    private static final class Waiter {
-        final long permits;
-        final long deadline;
-        final CompletableFuture<RedisReservation> future;
+        /** Whether it waits for Redis to be back. */
+        boolean away;
 
-        Waiter(long permits, long deadline, CompletableFuture<RedisReservation> future) {
-            this.permits = permits;
-            this.deadline = deadline;
-            this.future = future;
+        boolean isFirst(Waiter waiter) {
+            return !waiters.isEmpty() && waiters.iterator().next().equals(waiter);
         }
     }
 
-    Lines(RedisLimiter limiter, Sleep sleep) {
+    Lines(RedisLimiter limiter, Sleep sleep, Granted granted) {
         this.limiter = limiter;
         this.sleep = sleep;
+        this.granted = granted;
     }
 
     /** Whether somebody waits for permits of a key. */
@@ -59,49 +74,80 @@ final class Lines {
     }
 
     /** Stands in line until permits are there or the timeout is over. */
-    void queue(String key, long permits, long timeoutMicros, CompletableFuture<RedisReservation> future) {
-        long now = sleep.micros();
-        Waiter waiter = new Waiter(permits, now + timeoutMicros, future);
-        boolean first = exclusively(() -> {
-            Line line = lines.computeIfAbsent(key, unused -> new Line());
-            line.waiters.add(waiter);
-            return line.waiters.size() == 1;
-        });
-        Runnable cancelTimer = timeoutMicros >= Input.FOR_EVER
-                ? () -> {}
-                : sleep.schedule(now, timeoutMicros, () -> timedOut(key, waiter));
-        future.whenComplete((admitted, failure) -> {
-            cancelTimer.run();
-            leave(key, waiter);
-        });
+    void queue(String key, Waiter waiter) {
+        boolean first = join(key, waiter, false);
         if (first) {
             serve(key);
-        } else {
+        } else if (!isAway(key)) {
             // Whoever is too late in any case is told at once, not when its turn comes.
-            limiter.peekAsync(key, permits).thenAccept(decision -> {
-                if (!decision.degraded() && !decision.allowed() && decision.retryAfterMicros() > timeoutMicros) {
+            limiter.peekAsync(key, waiter.permits()).thenAccept(decision -> {
+                if (!decision.degraded()
+                        && !decision.allowed()
+                        && decision.retryAfterMicros() > waiter.deadline() - sleep.micros()) {
                     refuse(key, waiter, decision.retryAfterMicros());
                 }
             });
         }
     }
 
+    /**
+     * Stands in line until Redis is back and permits are there, or the timeout is over.
+     *
+     * @param returns how often Redis had come back before the waiter asked in vain
+     */
+    void queueForRedis(String key, Waiter waiter, long returns) {
+        if (join(key, waiter, true)) {
+            awaitRedis(key, returns, System.nanoTime());
+        }
+    }
+
+    /** Joins the line of a key; says whether as the first. */
+    private boolean join(String key, Waiter waiter, boolean away) {
+        boolean first = exclusively(() -> {
+            Line line = lines.computeIfAbsent(key, unused -> new Line());
+            line.waiters.add(waiter);
+            boolean alone = line.waiters.size() == 1 && !line.asking;
+            line.away |= alone && away;
+            return alone;
+        });
+        long now = sleep.micros();
+        Runnable cancelTimer = waiter.isPatient(sleep)
+                ? () -> {}
+                : sleep.schedule(now, Math.max(0, waiter.deadline() - now), () -> timedOut(key, waiter));
+        waiter.future().whenComplete((admitted, failure) -> {
+            cancelTimer.run();
+            leave(key, waiter);
+        });
+        return first;
+    }
+
+    private boolean isAway(String key) {
+        return exclusively(() -> {
+            Line line = lines.get(key);
+            return line != null && line.away;
+        });
+    }
+
     /** What comes at the very end of the timeout is still in time, so the first of the line asks once more. */
     private void timedOut(String key, Waiter waiter) {
-        boolean first = exclusively(() -> {
+        boolean stands = exclusively(() -> {
             Line line = lines.get(key);
-            return line != null && line.waiters.iterator().next() == waiter;
+            return line != null && line.waiters.contains(waiter);
         });
-        if (first) {
+        boolean asks = exclusively(() -> {
+            Line line = lines.get(key);
+            return line != null && line.isFirst(waiter) && !line.away;
+        });
+        if (asks) {
             serve(key);
-        } else {
+        } else if (stands) {
             refuse(key, waiter, 0);
         }
     }
 
     private void refuse(String key, Waiter waiter, long waitMicros) {
-        waiter.future.complete(
-                RedisReservation.of(new ReserveCall(limiter, key, waiter.permits, 0), false, waitMicros, new byte[0]));
+        ReserveCall call = new ReserveCall(limiter, key, waiter.permits(), 0, true);
+        waiter.future().complete(RedisReservation.of(call, false, waitMicros, new byte[0]));
     }
 
     /** Somebody left: the next may be the first now. */
@@ -115,7 +161,7 @@ final class Lines {
         }
     }
 
-    /** Asks for the first of a line. */
+    /** Asks for the first of a line, unless that waits for Redis. */
     private void serve(String key) {
         Waiter first = exclusively(() -> {
             Line line = lines.get(key);
@@ -123,7 +169,7 @@ final class Lines {
                 return null;
             }
             line.changed = line.asking;
-            if (line.asking) {
+            if (line.asking || (line.away && !line.waiters.isEmpty())) {
                 return null;
             }
             line.cancelTimer.run();
@@ -135,17 +181,25 @@ final class Lines {
             return line.waiters.iterator().next();
         });
         if (first != null) {
-            ReserveCall call = limiter.reserve(key, first.permits, 0);
-            if (call.isDone()) {
-                // Answered on this very stack, without Redis; a long line would exhaust it.
-                ForkJoinPool.commonPool().execute(() -> answered(key, first, call.join()));
-            } else {
-                call.thenAccept(reservation -> answered(key, first, reservation));
-            }
+            ask(key, first);
         }
     }
 
-    private void answered(String key, Waiter waiter, RedisReservation reservation) {
+    private void ask(String key, Waiter first) {
+        long returns = limiter.store().health.returns();
+        long asked = System.nanoTime();
+        // A bucket promises ahead, as it does for who comes first: only Redis's absence made these stand in line.
+        long atMost = limiter.terms().reserves ? Math.max(0, first.deadline() - sleep.micros()) : 0;
+        ReserveCall call = limiter.reserve(key, first.permits(), atMost, true);
+        if (call.isDone()) {
+            // Answered on this very stack, without Redis; a long line would exhaust it.
+            ForkJoinPool.commonPool().execute(() -> answered(key, first, call.join(), returns, asked));
+        } else {
+            call.thenAccept(reservation -> answered(key, first, reservation, returns, asked));
+        }
+    }
+
+    private void answered(String key, Waiter waiter, RedisReservation reservation, long returns, long asked) {
         boolean wanted = exclusively(() -> {
             Line line = lines.get(key);
             return line != null && line.waiters.contains(waiter);
@@ -160,32 +214,69 @@ final class Lines {
                 return true;
             }
             line.asking = false;
-            boolean inTime = reservation.waitMicros() <= waiter.deadline - sleep.since(reservation.virtualMicros());
-            if (!wanted || reservation.granted() || (!inTime && !line.changed)) {
+            line.away = reservation.awaitsRedis();
+            boolean inTime = waiter.isInTime(reservation, sleep);
+            if (!wanted || reservation.granted() || (!inTime && (!line.changed || line.away))) {
                 line.waiters.remove(waiter);
                 return true;
             }
             return false;
         });
+        if (reservation.awaitsRedis()) {
+            awaitRedis(key, returns, asked);
+        }
         if (done) {
             // The next asks before this one is told, so that nobody comes in between.
             serve(key);
-            Waits.tell(waiter.future, reservation);
-            return;
+            if (reservation.granted() && wanted) {
+                granted.sleep(key, waiter, reservation);
+            } else {
+                Waits.tell(waiter.future(), reservation);
+            }
+        } else if (!reservation.awaitsRedis()) {
+            Runnable timer = sleep.schedule(reservation.virtualMicros(), reservation.waitMicros(), () -> serve(key));
+            if (setTimer(key, timer)) {
+                serve(key);
+            }
         }
-        Runnable cancelTimer = sleep.schedule(reservation.virtualMicros(), reservation.waitMicros(), () -> serve(key));
-        boolean again = exclusively(() -> {
+    }
+
+    /** Lets a line rest until Redis is back. */
+    private void awaitRedis(String key, long returns, long askedNanos) {
+        // First what cancels, then what may happen at once.
+        CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
+        setTimer(key, () -> cancelled.complete(null));
+        cancelled.thenRun(sleep.schedule(sleep.micros(), LOOK_MICROS, () -> wake(key)));
+        cancelled.thenRun(limiter.store().health.onceBack(returns, () -> {
+            long pause = askedNanos + PAUSE_NANOS - System.nanoTime();
+            TimeSource.system().schedule(Math.max(0, pause / 1000), () -> wake(key));
+        }));
+    }
+
+    /** Sets what a line waits for. Says whether something has changed meanwhile. */
+    private boolean setTimer(String key, Runnable cancelTimer) {
+        return exclusively(() -> {
             Line line = lines.get(key);
             if (line == null) {
                 cancelTimer.run();
                 return false;
             }
+            line.cancelTimer.run();
             line.cancelTimer = cancelTimer;
             return line.changed;
         });
-        if (again) {
-            serve(key);
-        }
+    }
+
+    /** Redis may be back. */
+    private void wake(String key) {
+        exclusively(() -> {
+            Line line = lines.get(key);
+            if (line != null) {
+                line.away = false;
+            }
+            return true;
+        });
+        serve(key);
     }
 
     /** Permits of a key may have become free earlier than its waiters were told. */
@@ -195,8 +286,9 @@ final class Lines {
         }
     }
 
+    /** There are other limits, or Redis has heard of this limiter now. */
     void allChanged() {
-        List.copyOf(lines.keySet()).forEach(this::serve);
+        List.copyOf(lines.keySet()).forEach(this::wake);
     }
 
     private <T> T exclusively(Supplier<T> task) {

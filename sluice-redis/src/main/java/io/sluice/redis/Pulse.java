@@ -6,12 +6,12 @@ import io.lettuce.core.protocol.CommandType;
 import io.sluice.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /** Twice a second tells Redis that this process lives, and hears how many do and whether limits have changed. */
 final class Pulse {
@@ -47,6 +47,7 @@ final class Pulse {
     /** Redis is back: what was missed should be heard soon. */
     void soon() {
         epoch = -1;
+        store.config.doubt();
         if (connected) {
             doubt();
         }
@@ -75,8 +76,15 @@ final class Pulse {
             return;
         }
         long sent = System.nanoTime();
-        last = link.list(
-                        Script.PULSE, List.of(store.names.config(), store.names.processes()), List.of(id, ALIVE_MILLIS))
+        List<byte[]> keys = new ArrayList<>(List.of(store.names.config(), store.names.processes()));
+        List<byte[]> values = new ArrayList<>(List.of(id, ALIVE_MILLIS));
+        for (RedisPublication publication : store.publications()) {
+            if (publication.isFollowed()) {
+                keys.add(publication.readyKey());
+                values.add(Long.toString(publication.readyFor()).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        last = link.list(Script.PULSE, keys, values)
                 .orTimeout(2, TimeUnit.SECONDS)
                 .whenComplete((answer, failure) -> {
                     if (failure != null) {
@@ -112,16 +120,24 @@ final class Pulse {
             doubt();
         }
         count((int) Math.max(1, number(answer.get(2))));
-        if (lost || now != epoch || store.limiters.all().stream().anyMatch(limiter -> !limiter.isAgreed())) {
-            // Only when all have heard of it: who could not is told again.
-            return CompletableFuture.allOf(Stream.concat(
-                                    Stream.of(store.config.agreeAll()),
-                                    store.publications().stream().map(RedisPublication::check))
-                            .toArray(CompletableFuture[]::new))
-                    .orTimeout(2, TimeUnit.SECONDS)
-                    .thenRun(() -> epoch = now);
+        boolean behind = lost || store.config.isBehind(new String(answer.get(3), StandardCharsets.UTF_8));
+        store.limiters.retryWhatFailed();
+        List<CompletableFuture<?>> asked = new ArrayList<>();
+        if (behind) {
+            asked.add(store.config.agreeAll());
         }
-        return CompletableFuture.completedFuture(null);
+        if (lost || now != epoch) {
+            store.publications().forEach(publication -> asked.add(publication.check()));
+        }
+        // Only when all have heard of it: who could not is told again.
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .orTimeout(2, TimeUnit.SECONDS)
+                .thenRun(() -> epoch = now);
+    }
+
+    /** The process, as Redis knows it. */
+    byte[] id() {
+        return id;
     }
 
     /** After Redis has forgotten who lives, fewer are believed only when all had the time to say so again. */

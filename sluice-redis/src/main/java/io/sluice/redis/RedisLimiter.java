@@ -25,6 +25,11 @@ final class RedisLimiter implements RateLimiter {
     /** What is not decided but done. */
     final Changes changes = new Changes(this);
 
+    /** Who holds it, and whether it is in use for as long as the store is. Touched by {@link Limiters} only. */
+    int holders;
+
+    boolean kept;
+
     private final RedisStore store;
     private final String name;
     private final byte[] keysBefore;
@@ -32,12 +37,13 @@ final class RedisLimiter implements RateLimiter {
     private volatile Fallback fallback;
     private volatile Waits waits;
 
-    RedisLimiter(RedisStore store, String name, LimiterOptions options, List<Limit> limits) {
+    /** @param explicit whether the options are the limiter's own, not those that the store has for all */
+    RedisLimiter(RedisStore store, String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
         this.store = store;
         this.name = name;
         this.hash = name.hashCode();
         this.keysBefore = store.names.before(name);
-        this.fallback = new Fallback(this, options.onFailure());
+        this.fallback = new Fallback(this, options.onFailure(), explicit);
         this.agreement = new Agreement(options, limits);
         this.waits = new Waits(this);
     }
@@ -54,7 +60,7 @@ final class RedisLimiter implements RateLimiter {
     void bring(LimiterOptions options, List<Limit> limits) {
         agreement.bring(limits);
         if (fallback.how() != options.onFailure()) {
-            fallback = new Fallback(this, options.onFailure());
+            fallback = new Fallback(this, options.onFailure(), true);
         }
     }
 
@@ -86,6 +92,11 @@ final class RedisLimiter implements RateLimiter {
     /** Whether Redis and this process know the same limits. */
     boolean isAgreed() {
         return agreement.isReached();
+    }
+
+    /** Whether this process wants its limits in force; not yet, if it only gets ready for that. */
+    boolean isWanted() {
+        return agreement.isWanted();
     }
 
     boolean locksOut() {
@@ -134,7 +145,7 @@ final class RedisLimiter implements RateLimiter {
                 store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(false);
             }
-            return call(Verb.TRY, key, permits).thenApply(Decision::allowed);
+            return call(Verb.TRY, key, permits).stage(Decision::allowed);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -201,8 +212,9 @@ final class RedisLimiter implements RateLimiter {
         return callers.tryAcquireAsync(key, permits, timeout);
     }
 
-    ReserveCall reserve(String key, long permits, long atMostMicros) {
-        ReserveCall call = new ReserveCall(this, key, permits, atMostMicros);
+    /** @param waits whether somebody waits, who may not go just because Redis is away */
+    ReserveCall reserve(String key, long permits, long atMostMicros, boolean waits) {
+        ReserveCall call = new ReserveCall(this, key, permits, atMostMicros, waits);
         store.lanes.submit(call);
         return call;
     }
@@ -210,14 +222,14 @@ final class RedisLimiter implements RateLimiter {
     @Override
     public Reservation reserve(String key, long permits, Duration atMost) {
         Input.require(key, permits);
-        return reserve(key, permits, Input.micros("atMost", atMost)).await();
+        return reserve(key, permits, Input.micros("atMost", atMost), false).await();
     }
 
     @Override
     public CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost) {
         return stage(() -> {
             Input.require(key, permits);
-            return reserve(key, permits, Input.micros("atMost", atMost)).thenApply(reservation -> reservation);
+            return reserve(key, permits, Input.micros("atMost", atMost), false).stage(reservation -> reservation);
         });
     }
 
@@ -234,6 +246,23 @@ final class RedisLimiter implements RateLimiter {
     @Override
     public void reset(String key) {
         changes.reset(key).await();
+    }
+
+    @Override
+    public void pause(String key, Duration duration) {
+        changes.pause(key, Input.micros("duration", duration)).await();
+    }
+
+    /** How long a key is still paused. */
+    PausedCall pauseRest(String key) {
+        PausedCall call = new PausedCall(this, key);
+        store.lanes.submit(call);
+        return call;
+    }
+
+    @Override
+    public CompletionStage<Void> pauseAsync(String key, Duration duration) {
+        return stage(() -> done(changes.pause(key, Input.micros("duration", duration))));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sluice.redis;
 
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.Edition;
@@ -24,12 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 /** A publication of a {@link RedisStore}: for all processes. */
 final class RedisPublication implements Publication {
+    /** How long to wait for others, who hear of an edition by their pulse. */
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+
+    private static final long ASK_MICROS = 20_000;
     private static final byte[] CURRENT = {'c', 'u', 'r', 'r', 'e', 'n', 't'};
 
     private final RedisStore store;
     private final String name;
     private final List<Consumer<Edition>> listeners = new ArrayList<>();
     private @Nullable Edition newest;
+    private long readyFor;
 
     RedisPublication(RedisStore store, String name) {
         this.store = store;
@@ -127,6 +133,62 @@ final class RedisPublication implements Publication {
     }
 
     @Override
+    public CompletionStage<?> ready(long edition) {
+        CompletableFuture<@Nullable Void> all = new CompletableFuture<>();
+        synchronized (this) {
+            readyFor = Math.max(readyFor, edition);
+        }
+        if (store.virtualTime == null && isFollowed()) {
+            askWhoIsReady(edition, System.nanoTime() + PATIENCE_NANOS, all);
+        } else {
+            all.complete(null);
+        }
+        return all;
+    }
+
+    /** Asks until all are ready, or it is too late, or another edition is to come into force anyway. */
+    private void askWhoIsReady(long edition, long until, CompletableFuture<@Nullable Void> all) {
+        Edition latest = newest();
+        Link link = store.link();
+        if (link == null || System.nanoTime() - until >= 0 || (latest != null && latest.number() > edition)) {
+            all.complete(null);
+            return;
+        }
+        List<byte[]> values = List.of(store.processId(), bytes(edition));
+        link.call(Script.READY, List.of(readyKey(), store.names.processes()), values, (reply, failure) -> {
+            if (failure != null || (reply != null && reply.length == 1 && reply[0] == '1')) {
+                all.complete(null);
+            } else {
+                TimeSource.system().schedule(ASK_MICROS, () -> askWhoIsReady(edition, until, all));
+            }
+        });
+    }
+
+    synchronized boolean isFollowed() {
+        return !listeners.isEmpty();
+    }
+
+    /** The latest edition that this process is ready for. */
+    synchronized long readyFor() {
+        return readyFor;
+    }
+
+    byte[] readyKey() {
+        return store.names.ready(name);
+    }
+
+    /** Nobody need wait for this process any more. */
+    private void left() {
+        Link link = store.link();
+        if (link != null && link.isOpen() && !store.isClosed()) {
+            link.run(
+                    CommandType.HDEL,
+                    new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+                    Link.arguments().addKey(readyKey()).add(store.processId()));
+        }
+    }
+
+    @Override
     public Runnable follow(Consumer<Edition> listener) {
         synchronized (this) {
             listeners.add(listener);
@@ -136,8 +198,12 @@ final class RedisPublication implements Publication {
         }
         check();
         return () -> {
+            boolean last;
             synchronized (this) {
-                listeners.remove(listener);
+                last = listeners.remove(listener) && listeners.isEmpty();
+            }
+            if (last) {
+                left();
             }
         };
     }

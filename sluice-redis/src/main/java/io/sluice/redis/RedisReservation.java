@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A reservation that Redis made, or that was made without it. */
 final class RedisReservation implements Reservation {
+    /** What the answer comes from. */
+    private enum Answered {
+        LIMIT,
+        PAUSE,
+        FALLBACK
+    }
+
     private final RedisLimiter limiter;
     private final String key;
     private final long permits;
@@ -21,7 +28,7 @@ final class RedisReservation implements Reservation {
     private final byte[] receipt;
 
     private final @Nullable Reservation local;
-    private final boolean degraded;
+    private final Answered by;
 
     /** When it was asked for, if time is virtual. */
     private final long virtualMicros;
@@ -34,7 +41,7 @@ final class RedisReservation implements Reservation {
             long waitMicros,
             byte[] receipt,
             @Nullable Reservation local,
-            boolean degraded) {
+            Answered by) {
         this.limiter = call.limiter;
         this.key = call.key;
         this.permits = call.permits;
@@ -43,15 +50,29 @@ final class RedisReservation implements Reservation {
         this.waitMicros = waitMicros;
         this.receipt = receipt;
         this.local = local;
-        this.degraded = degraded;
+        this.by = by;
     }
 
     static RedisReservation of(ReserveCall call, boolean granted, long waitMicros, byte[] receipt) {
-        return new RedisReservation(call, granted, waitMicros, receipt, null, false);
+        return new RedisReservation(call, granted, waitMicros, receipt, null, Answered.LIMIT);
     }
 
     static RedisReservation degraded(ReserveCall call, boolean granted, long waitMicros, @Nullable Reservation local) {
-        return new RedisReservation(call, granted, waitMicros, new byte[0], local, true);
+        return new RedisReservation(call, granted, waitMicros, new byte[0], local, Answered.FALLBACK);
+    }
+
+    /** Not granted, because the key is paused. */
+    static RedisReservation paused(ReserveCall call, long waitMicros) {
+        return new RedisReservation(call, false, waitMicros, new byte[0], null, Answered.PAUSE);
+    }
+
+    /** Not granted: Redis must be asked, as soon as it answers again. */
+    static RedisReservation awaitingRedis(ReserveCall call) {
+        return degraded(call, false, 0, null);
+    }
+
+    boolean awaitsRedis() {
+        return isDegraded() && !granted && waitMicros == 0;
     }
 
     long waitMicros() {
@@ -63,7 +84,11 @@ final class RedisReservation implements Reservation {
     }
 
     boolean isDegraded() {
-        return degraded;
+        return by == Answered.FALLBACK;
+    }
+
+    boolean isPaused() {
+        return by == Answered.PAUSE;
     }
 
     @Override

@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * Redis is slow or away, the limiter's {@link OnFailure} answers, and {@code Decision.degraded()} says so. A store may be
  * made before Redis can be reached.
  *
+ * <p>Who waits does not go through just because Redis is away: {@code acquire}, and {@code tryAcquire} with a timeout,
+ * wait for Redis until their timeout or {@code close}. Only a limiter whose own {@link LimiterOptions} say {@link
+ * OnFailure#ALLOW} lets waiters through, and with {@link OnFailure#LOCAL} they wait for this process's share.
+ *
  * <p>The limits of a name are known to Redis. Who brings other limits for a name that is known follows those in force
  * (see {@link LimiterOptions#revision()}); {@link RateLimiter#update} changes them for everybody within a second.
  *
@@ -138,14 +142,28 @@ public final class RedisStore implements Store {
      */
     @Override
     public RateLimiter limiter(String name, Limit limit, Limit... more) {
-        return limiter(name, LimiterOptions.onFailure(onFailure), limit, more);
+        return limiter(name, LimiterOptions.onFailure(onFailure), false, limit, more);
     }
 
     @Override
     public RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
+        return limiter(name, options, true, limit, more);
+    }
+
+    private RateLimiter limiter(String name, LimiterOptions options, boolean explicit, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
-        return limiters.limiter(name, options, Input.limits(limit, more));
+        return limiters.limiter(name, options, explicit, Input.limits(limit, more));
+    }
+
+    @Override
+    public List<RateLimiter> limiters(List<LimiterSpec> specs) {
+        return limiters.hold(specs);
+    }
+
+    @Override
+    public void release(List<RateLimiter> released) {
+        limiters.release(released);
     }
 
     /**
@@ -167,6 +185,11 @@ public final class RedisStore implements Store {
     public Publication publication(String name) {
         return publications.computeIfAbsent(
                 Objects.requireNonNull(name, "name"), unused -> new RedisPublication(this, name));
+    }
+
+    /** This process, as Redis knows it. */
+    byte[] processId() {
+        return pulse.id();
     }
 
     Collection<RedisPublication> publications() {
@@ -300,7 +323,10 @@ public final class RedisStore implements Store {
             return this;
         }
 
-        /** What limiters do when Redis does not answer, unless they say otherwise. */
+        /**
+         * What limiters do when Redis does not answer, unless they say otherwise. With {@link OnFailure#ALLOW} from here,
+         * who waits for permits still waits for Redis.
+         */
         public Builder onFailure(OnFailure onFailure) {
             this.onFailure = Objects.requireNonNull(onFailure, "onFailure");
             return this;

@@ -2,11 +2,21 @@ package io.sluice.redis;
 
 /** Takes permits ahead of their time. */
 final class ReserveCall extends Call<RedisReservation> {
+    private static final int GRANTED = 1;
+    private static final int PAUSED = 2;
+
+    /** Whether somebody waits for the permits, and would rather wait for Redis than go without it. */
+    final boolean waits;
+
     private final long atMostMicros;
 
-    ReserveCall(RedisLimiter limiter, String key, long permits, long atMostMicros) {
+    /** Whether the caller was let through without Redis. */
+    private volatile boolean toldGranted;
+
+    ReserveCall(RedisLimiter limiter, String key, long permits, long atMostMicros, boolean waits) {
         super(Verb.RESERVE, limiter, key, permits);
         this.atMostMicros = atMostMicros;
+        this.waits = waits;
     }
 
     @Override
@@ -16,20 +26,30 @@ final class ReserveCall extends Call<RedisReservation> {
 
     @Override
     void answer(Reply reply) {
-        boolean granted = reply.number(1) == 1;
+        long answer = reply.number(1);
         long wait = reply.wait(7);
         byte[] receipt = reply.text((int) reply.number(2));
-        RedisReservation reservation = RedisReservation.of(this, granted, wait, receipt);
+        RedisReservation reservation = answer == PAUSED
+                ? RedisReservation.paused(this, wait)
+                : RedisReservation.of(this, answer == GRANTED, wait, receipt);
         if (claim()) {
-            complete(reservation);
-        } else if (!isDone() || !join().granted()) {
+            tell(reservation);
+        } else if (!toldGranted) {
             // Who was let through without Redis uses what Redis has charged all the same.
             reservation.cancelAsync();
         }
     }
 
     @Override
+    void giveBack(RedisReservation reservation) {
+        toldGranted = false;
+        reservation.cancelAsync();
+    }
+
+    @Override
     RedisReservation fallback() {
-        return limiter.fallback().reserve(this, atMostMicros);
+        RedisReservation reservation = limiter.fallback().reserve(this, atMostMicros);
+        toldGranted = reservation.granted();
+        return reservation;
     }
 }

@@ -31,7 +31,13 @@ record Script(String text, String digest) {
 
     static final Script ENFORCE = of("enforce");
 
+    static final Script STAGE = of("stage");
+
+    static final Script COMMIT = of("commit");
+
     static final Script PUBLISH = of("publish");
+
+    static final Script READY = of("ready");
 
     private static Script of(String... fragments) {
         String text = inlined(Arrays.stream(fragments).map(Script::fragment).collect(Collectors.joining("\n")));

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A key remembers the version of the terms under which it was written. Whoever meets a key of an older version converts
@@ -42,6 +43,9 @@ final class Terms {
 
     /** Without history. */
     final byte[] encoded;
+
+    /** Made when it is first needed. After a change, each key needs it once. */
+    private volatile byte @Nullable [] encodedWithHistory;
 
     /** Whether permits may be taken ahead of their time. */
     final boolean reserves;
@@ -78,7 +82,12 @@ final class Terms {
     }
 
     byte[] encodedWithHistory() {
-        return encode(true);
+        byte[] known = encodedWithHistory;
+        if (known == null) {
+            known = encode(true);
+            encodedWithHistory = known;
+        }
+        return known;
     }
 
     private byte[] encode(boolean withHistory) {

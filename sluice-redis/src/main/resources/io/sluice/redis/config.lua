@@ -1,9 +1,11 @@
 -- config: replaces what is known of a limiter, if nobody else has.
 --
--- KEYS[1]  the configuration: a hash, a field for each limiter and one, epoch, that counts the changes
+-- KEYS[1]  the configuration: a hash, a field for each limiter, and epoch and limits, which count the changes
 -- ARGV     field, the text it must have now ('' for none), the text it gets, in which @ is replaced by the time,
 --          the time in microseconds if it is virtual, else ''
 -- reply    the text it has afterwards: another than asked for if somebody else was faster
+
+-- include changed
 
 local found = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if found ~= ARGV[2] then
@@ -16,10 +18,7 @@ if now == '' then
 end
 local text = string.gsub(ARGV[3], '@', now)
 redis.call('HSET', KEYS[1], ARGV[1], text)
--- After everything was lost, it must not come to a number that somebody has seen before.
-if redis.call('HINCRBY', KEYS[1], 'epoch', 1) == 1 then
-  redis.call('HSET', KEYS[1], 'epoch', redis.call('TIME')[1] .. '000000')
-end
+changed(KEYS[1])
 if ARGV[4] ~= '' then
   redis.call('PEXPIRE', KEYS[1], 3600000)
 end

@@ -2,10 +2,14 @@
 
 local function conversion()
   local function convert(old, s, k, since)
-    if not old.m or not k.m then
-      return nil
-    end
     local t = max(since, s.last)
+    if not old.m or not k.m then
+      local c = rest_until(s.pause, t) > 0 and fresh(k) or nil
+      if c then
+        c.last, c.pause = t, s.pause
+      end
+      return c
+    end
     s.at = nil
     arrive(old, s, t)
     local c = fresh(k)
@@ -17,9 +21,11 @@ local function conversion()
       end
     end
     c.last, c.at = t, nil
-    if k.lockout > 0 and lock_rest(s, t) > 0 then
+    -- A lockout belongs to the limit, a pause to the key.
+    if k.lockout > 0 and rest_until(s.lock, t) > 0 then
       c.lock = s.lock
     end
+    c.pause = s.pause
     c.life, c.seq, c.held, c.held_until = s.life, s.seq, s.held, s.held_until
     if s.notes then
       c.notes = {}
@@ -35,8 +41,9 @@ local function conversion()
   -- From terms that nobody remembers: what was used counts as used just now.
   local function salvage(s, k, now)
     local c = fresh(k)
-    local use = s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
-    if k.m then
+    c.pause = s.pause
+    if k.m and module_of(s.kind) then
+      local use = s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
       arrive(k, c, now)
       k.m.take(k, c, min(use, k.most), now)
       c.last = max(now, s.last)

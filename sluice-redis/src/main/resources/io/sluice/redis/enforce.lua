@@ -1,4 +1,4 @@
--- enforce: puts limits in force, all at one moment.
+-- enforce: puts a few limits in force, all at one moment; for many see stage.lua.
 --
 -- KEYS[1]  the configuration; see config.lua
 -- ARGV[1]  the time in microseconds if it is virtual, else ''
@@ -8,6 +8,8 @@
 --
 -- A limit replaces another one, unless that has a higher revision.
 
+-- include changed
+
 local call = redis.call
 local now = ARGV[1]
 if now == '' then
@@ -16,7 +18,7 @@ if now == '' then
 end
 local most = tonumber(ARGV[2])
 
-local changed = false
+local any = false
 local texts = {}
 for i = 3, #ARGV, 4 do
   local field, known, revision, limit = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3]
@@ -46,15 +48,12 @@ for i = 3, #ARGV, 4 do
   if line then
     text = text .. line
     call('HSET', KEYS[1], field, text)
-    changed = true
+    any = true
   end
   texts[#texts + 1] = text
 end
-if changed then
-  -- As in config.lua.
-  if call('HINCRBY', KEYS[1], 'epoch', 1) == 1 then
-    call('HSET', KEYS[1], 'epoch', call('TIME')[1] .. '000000')
-  end
+if any then
+  changed(KEYS[1])
   if ARGV[1] ~= '' then
     call('PEXPIRE', KEYS[1], 3600000)
   end

@@ -16,6 +16,8 @@
 --     for each; none (length 0) for a shadow that was not allowed
 --  12 as 9, but takes nothing          a decision for each
 --  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
+--  15 pause: the permits are its microseconds                                          nothing
+--  16 paused                           I7 how long it still is
 
 local terms = {}
 for i = 4, #ARGV do
@@ -53,7 +55,9 @@ do
     local states, foreign = {}, false
     if text then
       local format, count, version, from = read('>BBI4', text)
-      if format ~= FORMAT then
+      if format == PAUSED_FORMAT then
+        from = from + 1
+      elseif format ~= FORMAT then
         return pack('>BI7B', 4, now, format)
       end
       for i = 1, count do
@@ -166,6 +170,10 @@ while pos <= #requests do
     reserving().penalize(key, n, now)
   elseif verb == RESET then
     reserving().reset(key)
+  elseif verb == PAUSE then
+    reserving().pause(key, n, now)
+  elseif verb == PAUSED then
+    answer(pack('>I7', reserving().paused(key, now)))
   elseif verb == CONFIRM then
     reserving().confirm(key, n)
   elseif verb == CANCEL or verb == RELEASE then
@@ -219,13 +227,14 @@ end
 -- Writes what changed.
 for j, key in ipairs(keys) do
   if key.dirty then
-    local void, fresh_at = true, 0
+    local void, fresh_at, paused = true, 0, false
     for i, k in ipairs(key.limits) do
       local s = key.states[i]
       if not is_void(k, s) then
         void = false
         local t = arrive(k, s, s.at or s.last)
-        fresh_at = max(fresh_at, t + max(k.m.unused(k, s), lock_rest(s, t)))
+        fresh_at = max(fresh_at, t + max(k.m and k.m.unused(k, s) or 0, lock_rest(s, t)))
+        paused = paused or rest_until(s.pause, s.last) > 0
       end
     end
     if void then
@@ -234,7 +243,10 @@ for j, key in ipairs(keys) do
       end
     else
       local expire_at = div_up(fresh_at, 1000)
-      local parts = { pack('>BBI4', FORMAT, #key.limits, key.terms.version) }
+      local parts = { pack('>BBI4', paused and PAUSED_FORMAT or FORMAT, #key.limits, key.terms.version) }
+      if paused then
+        parts[1] = parts[1] .. '\0'
+      end
       for i, k in ipairs(key.limits) do
         local s = key.states[i]
         s.spill = key.terms.spills > 0 and KEYS[key.at + i] or nil

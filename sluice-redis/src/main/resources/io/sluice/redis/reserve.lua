@@ -72,24 +72,27 @@ local function reservations()
     end
   end
 
-  -- B granted, I7 wait, I2 length of the receipt, the receipt
+  -- B granted (2: not, because the key is paused), I7 wait, I2 length of the receipt, the receipt
   function v.reserve(key, n, at_most, now)
-    local wait, lends = 0, true
+    local wait, lends, paused = 0, true, false
     for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      local t = arrive(k, s, now)
       if n > k.cap or k.kind == BLOCKED then
         wait = EXACT
-      elseif k.m then
-        local s = key.states[i]
-        local t = arrive(k, s, now)
-        wait = max(wait, k.m.due(k, s, n), lock_rest(s, t))
-        lends = lends and k.kind <= INTERVAL and n <= k.most - k.m.use(k, s)
+      else
+        wait = max(wait, k.m and k.m.due(k, s, n) or 0, lock_rest(s, t))
+        lends = lends and (not k.m or k.kind <= INTERVAL and n <= k.most - k.m.use(k, s))
+        -- After a pause all that was promised during it would come at once.
+        paused = paused or rest_until(s.pause, t) > 0
       end
     end
+    lends = lends and not paused
     if wait == 0 or (wait <= at_most and lends) then
       local text = n > 0 and take_by_force(key, n, true) or ''
       return pack('>BI7I2', 1, wait, #text) .. text
     end
-    return pack('>BI7I2', 0, wait, 0)
+    return pack('>BI7I2', paused and 2 or 0, wait, 0)
   end
 
   function v.penalize(key, n, now)
@@ -115,7 +118,7 @@ local function reservations()
     for name, value in pairs(s) do
       copy[name] = value
     end
-    copy.notes, copy.life, copy.lock = nil, nil, nil
+    copy.notes, copy.life, copy.lock, copy.pause = nil, nil, nil, nil
     return copy
   end
 
@@ -201,6 +204,34 @@ local function reservations()
         cancel(key, i, k, s, r, n, now)
       end
     end
+  end
+
+  -- Denies everything for n microseconds, or longer if the key is paused for longer already.
+  function v.pause(key, n, now)
+    if n == 0 then
+      return
+    end
+    for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      local t = arrive(k, s, now)
+      if k.m then
+        k.m.settle(k, s, t)
+      else
+        s.last = t
+      end
+      s.pause = max(s.pause or -EXACT, t - EXACT + n)
+    end
+    key.dirty = true
+  end
+
+  -- How long the key is still paused.
+  function v.paused(key, now)
+    local rest = 0
+    for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      rest = max(rest, rest_until(s.pause, arrive(k, s, now)))
+    end
+    return rest
   end
 
   function v.reset(key)

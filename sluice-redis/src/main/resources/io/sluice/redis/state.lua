@@ -1,17 +1,35 @@
--- What is kept of a key: B format, B count, I4 version of its terms, then for each limit a block.
+-- What is kept of a key: B format, B count, I4 version of its terms, then for each limit a block. The format is 2 where a
+-- block has a pause, which releases before it could not read; then B 0 stands before the blocks.
 --
 -- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, what the algorithm writes;
 --        flag 2: I7 when the lockout ends; flag 4: I6 life, I4 give-backs so far; flag 8: B count, then for each
 --        I4 its number, I7 time, and what was left then, as the algorithm writes it; flag 16: I7 permits that are only
---        held until all charges of a request are decided, I7 until when at the latest
+--        held until all charges of a request are decided, I7 until when at the latest; flag 32: I7 when the pause ends
 --
--- A lockout may end after 2^53, where doubles are not exact any more. So s.lock is the time of its end less 2^53, and that
--- time is read and written in two parts, the lower one of 32 bits.
+-- A limit that counts nothing (unlimited, blocked) has a block only while its key is paused.
+--
+-- A lockout or a pause may end after 2^53, where doubles are not exact any more. So s.lock and s.pause are the time of the
+-- end less 2^53, and that time is read and written in two parts, the lower one of 32 bits.
 --
 -- The life tells a key from what it was before it was forgotten; it begins with the first reservation.
 
-local LOCK_LOW = 4294967296
-local LOCK_HIGH = 2097152
+local END_LOW = 4294967296
+local END_HIGH = 2097152
+
+local function read_end(text, pos)
+  local high, low
+  high, low, pos = read('>I3I4', text, pos)
+  return (high - END_HIGH) * END_LOW + low, pos
+end
+
+local function write_end(ends)
+  local low = ends % END_LOW
+  return pack('>I3I4', (ends - low) / END_LOW + END_HIGH, low)
+end
+
+local function rest_until(ends, t)
+  return ends and ends > t - EXACT and ends + (EXACT - t) or 0
+end
 
 local function fresh(k)
   local s = { last = 0 }
@@ -31,12 +49,12 @@ local function read_block(text, pos)
   kind, s.last, pos = read('>BI7', text, pos)
   s.kind = kind
   local m = module_of(kind)
-  pos = m.read(s, text, pos)
+  if m then
+    pos = m.read(s, text, pos)
+  end
   if flags > 1 then
     if flags % 4 >= 2 then
-      local high, low
-      high, low, pos = read('>I3I4', text, pos)
-      s.lock = (high - LOCK_HIGH) * LOCK_LOW + low
+      s.lock, pos = read_end(text, pos)
     end
     if flags % 8 >= 4 then
       s.life, s.seq, pos = read('>I6I4', text, pos)
@@ -52,26 +70,30 @@ local function read_block(text, pos)
         s.notes[i] = note
       end
     end
-    if flags >= 16 then
+    if flags % 32 >= 16 then
       s.held, s.held_until, pos = read('>I7I7', text, pos)
+    end
+    if flags >= 32 then
+      s.pause, pos = read_end(text, pos)
     end
   end
   return s, pos
 end
 
 local function write_block(k, s, expire_at)
-  local locked = s.lock and s.lock > s.last - EXACT
+  local locked = rest_until(s.lock, s.last) > 0
   local notes = s.notes and #s.notes > 0
   local holds = (s.held or 0) > 0
+  local paused = rest_until(s.pause, s.last) > 0
   local flags = 1 + (locked and 2 or 0) + (s.life and 4 or 0) + (notes and 8 or 0) + (holds and 16 or 0)
-  local block = pack('>BBI7', flags, k.kind, s.last) .. k.m.write(k, s, expire_at)
+      + (paused and 32 or 0)
+  local block = pack('>BBI7', flags, k.kind, s.last) .. (k.m and k.m.write(k, s, expire_at) or '')
   if flags == 1 then
     return block
   end
   local parts = { block }
   if locked then
-    local low = s.lock % LOCK_LOW
-    parts[#parts + 1] = pack('>I3I4', (s.lock - low) / LOCK_LOW + LOCK_HIGH, low)
+    parts[#parts + 1] = write_end(s.lock)
   end
   if s.life then
     parts[#parts + 1] = pack('>I6I4', s.life, s.seq)
@@ -85,25 +107,32 @@ local function write_block(k, s, expire_at)
   if holds then
     parts[#parts + 1] = pack('>I7I7', s.held, s.held_until)
   end
+  if paused then
+    parts[#parts + 1] = write_end(s.pause)
+  end
   return concat(parts)
 end
 
+-- How long everything is still denied, by a lockout or a pause.
 local function lock_rest(s, t)
-  return s.lock and s.lock > t - EXACT and s.lock + (EXACT - t) or 0
+  local rest = rest_until(s.lock, t)
+  return s.pause and max(rest, rest_until(s.pause, t)) or rest
 end
 
 -- Time never goes back within a key.
 local function arrive(k, s, now)
   local t = now > s.last and now or s.last
   if s.at ~= t then
-    k.m.arrive(k, s, t)
+    if k.m then
+      k.m.arrive(k, s, t)
+    end
     s.at = t
   end
   return t
 end
 
 local function is_void(k, s)
-  return not k.m or (k.m.void(s) and lock_rest(s, s.last) == 0)
+  return (not k.m or k.m.void(s)) and lock_rest(s, s.last) == 0
 end
 
 local converts

@@ -15,7 +15,7 @@ local function judge(key, n, now)
         s.delay = m.delay(k, s)
       end
     else
-      s.ok = k.kind == UNLIMITED
+      s.ok = k.kind == UNLIMITED and rest_until(s.pause, arrive(k, s, now)) == 0
     end
     all = all and s.ok
   end
@@ -72,7 +72,9 @@ local function decision(key, n, kept)
         retry = max(retry, n + kept > k.cap and EXACT or max(rest, m.wait(k, s, n + kept)))
       end
     elseif not s.ok then
-      ok, remaining, retry = false, 0, EXACT
+      local rest = k.kind == UNLIMITED and rest_until(s.pause, s.at) or EXACT
+      ok, remaining, retry = false, 0, max(retry, rest)
+      reset = max(reset, k.kind == UNLIMITED and rest or 0)
     end
   end
   return pack('>BI7I7I7I7', ok and 1 or 0, remaining, retry, ok and delay or 0, reset)

@@ -6,6 +6,8 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
 import io.sluice.Publication;
 import io.sluice.RateLimiter;
@@ -21,6 +23,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +34,8 @@ class ConnectionsIT {
     /** In docs/reliability.md. */
     private static final String DOCUMENTED =
             "hello info evalsha eval time get mget set del getrange setrange strlen pexpire pexpireat "
-                    + "hget hmget hset hdel hgetall hincrby zadd zrem zremrangebyscore zcard scan unlink";
+                    + "hget hmget hset hdel hgetall hincrby zadd zrem zremrangebyscore zcard "
+                    + "zscore copy persist rename scan unlink";
 
     private static final String DOCUMENTED_FOR_CLUSTERS = " cluster|nodes cluster|myid asking";
 
@@ -175,7 +179,14 @@ class ConnectionsIT {
                 }
                 RateLimiter limiter = store.limiter("joint", Limit.parse("1/d"));
                 store.decide(List.of(limiter.charge("one", 1), limiter.charge("other", 1)));
+                LimiterOptions options = LimiterOptions.onFailure(OnFailure.ALLOW);
+                store.enforce(IntStream.rangeClosed(0, ConfigFields.PIECE)
+                        .mapToObj(i -> new LimiterSpec("many" + i, options, Limit.parse("1/d")))
+                        .toList());
                 Publication publication = store.publication("policies");
+                publication.follow(edition -> {});
+                redis.command("HSET", "sluice:{config}:ready:policies", "somebody-who-died", "0");
+                publication.ready(1).toCompletableFuture().join();
                 publication.publish("text", 0).toCompletableFuture().join();
                 assertThat(publication.history().toCompletableFuture().join()).hasSize(1);
                 Eventually.within(

@@ -3,7 +3,6 @@ package io.sluice.server;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
-import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.EnvoyConfigWatch;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in, and the engine that decides on it. */
@@ -28,15 +26,22 @@ final class Deciding implements AutoCloseable {
     final Checks checks;
     final PolicyBook book;
 
+    private final String given;
     private final boolean atOnce;
     private final CallLimits limitsOfCalls;
     private final @Nullable EnvoyConfigWatch envoy;
 
     private Deciding(
-            Store store, PolicyEngine engine, PolicyBook book, boolean atOnce, @Nullable EnvoyConfigWatch envoy) {
+            Store store,
+            PolicyEngine engine,
+            PolicyBook book,
+            String given,
+            boolean atOnce,
+            @Nullable EnvoyConfigWatch envoy) {
         this.store = store;
         this.engine = engine;
         this.book = book;
+        this.given = given;
         this.atOnce = atOnce;
         this.checks = new Checks(engine, atOnce);
         this.limitsOfCalls = new CallLimits(store, "rls ");
@@ -51,12 +56,15 @@ final class Deciding implements AutoCloseable {
             return byEnvoyConfig(config.envoyConfig(), store, builder, redis == null);
         }
         Path file = config.policies();
+        String given;
         if (file == null) {
             Path dataDir = redis == null ? config.dataDir() : null;
             Policies put = dataDir == null ? null : FileBook.put(dataDir);
             builder.policies(put == null ? Sample.policies() : put);
+            given = put == null ? "the built-in sample" : "what was put before, in " + dataDir;
         } else {
             builder.file(file);
+            given = file.toString();
         }
         if (redis != null) {
             builder.published();
@@ -66,7 +74,7 @@ final class Deciding implements AutoCloseable {
             PolicyBook book = redis == null
                     ? FileBook.open(engine, file, config.dataDir())
                     : new RedisBook(engine, store.publication("policies"));
-            return new Deciding(store, engine, book, redis == null, null);
+            return new Deciding(store, engine, book, given, redis == null, null);
         } catch (RuntimeException e) {
             engine.close();
             throw e;
@@ -81,16 +89,21 @@ final class Deciding implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        PolicyEngine engine = builder.policies(watch.config().policies()).build();
-        watch.follow(next -> engine.replace(next.policies()), problems -> {});
+        PolicyEngine engine = builder.envoy(watch.config()).build();
+        watch.follow(engine::replace, problems -> {});
         PolicyBook book = new FixedBook(engine, directory.toString());
-        return new Deciding(store, engine, book, atOnce, watch);
+        return new Deciding(store, engine, book, "the files in " + directory, atOnce, watch);
     }
 
-    /** By what descriptors match; null if by the policies alone. */
-    @Nullable
-    Supplier<EnvoyConfig> envoyConfig() {
-        return envoy == null ? null : envoy::config;
+    /** Where the policies in force come from, in words. */
+    String origin() {
+        boolean published = !atOnce && envoy == null && engine.version() > 0;
+        return published ? "edition " + engine.version() + ", published in Redis" : given;
+    }
+
+    /** Whether the policies come from envoyproxy/ratelimit files, which descriptors match by. */
+    boolean isByEnvoyFiles() {
+        return envoy != null;
     }
 
     /** Who enforces a limit that comes with a call, on that key; what it used under other limits stays used. */

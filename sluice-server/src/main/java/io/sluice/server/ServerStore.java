@@ -24,12 +24,19 @@ final class ServerStore implements AutoCloseable {
     /** What there is to measure. */
     final MeterBinder metrics;
 
+    private final String where;
     private final @Nullable DataDir directory;
     private final @Nullable Snapshots snapshots;
     private @Nullable StoreWatch watch;
 
-    private ServerStore(Store store, MeterBinder metrics, @Nullable DataDir directory, @Nullable Snapshots snapshots) {
+    private ServerStore(
+            Store store,
+            String where,
+            MeterBinder metrics,
+            @Nullable DataDir directory,
+            @Nullable Snapshots snapshots) {
         this.store = store;
+        this.where = where;
         this.metrics = metrics;
         this.directory = directory;
         this.snapshots = snapshots;
@@ -46,7 +53,9 @@ final class ServerStore implements AutoCloseable {
             }
             Snapshots snapshots = directory == null ? null : new Snapshots(directory, () -> empty(config));
             MemoryStore store = snapshots == null ? empty(config) : snapshots.store();
-            return new ServerStore(store, new MemoryStoreMetrics(store), directory, snapshots);
+            String kept = data == null ? "lost at a restart (to keep them: --data-dir)" : "kept in " + data;
+            String where = "memory, at most " + config.maxKeys() + " keys, " + kept;
+            return new ServerStore(store, where, new MemoryStoreMetrics(store), directory, snapshots);
         } catch (RuntimeException e) {
             close(directory);
             throw e;
@@ -57,11 +66,17 @@ final class ServerStore implements AutoCloseable {
         StoreMetrics metrics = new StoreMetrics();
         RedisStore store =
                 RedisStore.builder().uri(uri).prefix(prefix).listener(metrics).build();
-        return new ServerStore(store, metrics, directory, null);
+        String where = "Redis at " + RedisAddress.shown(uri) + ", keys begin with " + prefix;
+        return new ServerStore(store, where, metrics, directory, null);
     }
 
     private static MemoryStore empty(ServerConfig config) {
         return MemoryStore.builder().maxKeys(config.maxKeys()).build();
+    }
+
+    /** Where it counts, and whether it is there now; never with a password. */
+    String description() {
+        return store instanceof RedisStore redis && !redis.isAvailable() ? where + "; it does not answer yet" : where;
     }
 
     /** Whether it can be reached, from now on. */

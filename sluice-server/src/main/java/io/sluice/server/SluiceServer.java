@@ -1,6 +1,5 @@
 package io.sluice.server;
 
-import io.sluice.http.ClientAddress;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
@@ -60,13 +59,14 @@ public final class SluiceServer implements AutoCloseable {
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
+        ServerStore store;
         try {
             int loops = Runtime.getRuntime().availableProcessors();
             FirstBytes first = new FirstBytes(config.idleTimeout());
             vertx = vertx(loops, first);
             stops.add(left -> vertx.close());
             Tls tls = Tls.by(config, vertx);
-            ServerStore store = ServerStore.open(config);
+            store = ServerStore.open(config);
             stops.add(store);
             Webhooks webhooks = new Webhooks(vertx);
             stops.add(webhooks::stop);
@@ -91,6 +91,7 @@ public final class SluiceServer implements AutoCloseable {
             stops.all(Duration.ZERO);
             throw e;
         }
+        StartLog.lines(config, deciding, store).forEach(line -> LOG.log(Level.INFO, line));
         endpoints().forEach(endpoint -> LOG.log(Level.INFO, "listening on {0}", endpoint));
         if (config.adminToken() == null) {
             LOG.log(Level.INFO, "there is no admin token, so nobody can administer this server");
@@ -119,7 +120,7 @@ public final class SluiceServer implements AutoCloseable {
 
     private Handler<HttpServerRequest> handler() {
         GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
-                .matching(deciding.envoyConfig())
+                .matchingEnvoyFiles(deciding.isByEnvoyFiles())
                 .ready(readiness::isReady)
                 .stopping(readiness::isStopping)
                 .legacyHeaders(config.legacyHeaders())
@@ -132,7 +133,7 @@ public final class SluiceServer implements AutoCloseable {
         Routes routes = new Routes(new AdminToken(config.adminToken()))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, legacy))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
-                .open("/v1/auth", new AuthRoute(deciding.checks, new ClientAddress(config.trusted()), legacy))
+                .open("/v1/auth", new AuthRoute(deciding.checks, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
                 .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
         admin.addTo(routes);

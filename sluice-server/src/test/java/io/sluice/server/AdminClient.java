@@ -8,6 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 
 /** Somebody with the token of a server in this process. */
@@ -73,6 +77,16 @@ final class AdminClient {
         return send(request("/v1/policies/rollback")
                 .header("If-Match", ifMatch)
                 .POST(BodyPublishers.ofString("{\"edition\":" + edition + "}")));
+    }
+
+    /** The {@code ETag} that a text has to have, as {@code sha256sum} tells it. */
+    static String tag(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return '"' + HexFormat.of().formatHex(digest).substring(0, 32) + '"';
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     static String etag(HttpResponse<?> response) {

@@ -136,6 +136,22 @@ class OpenApiTest {
     }
 
     @Test
+    void answer_toTags_isAsDocumented() {
+        HttpResponse<String> known = site.send(site.request("/v1/policies")
+                .header("Authorization", "Bearer open-sesame")
+                .header("If-None-Match", AdminClient.tag(Site.THREE_EACH)));
+        assertThat(known.statusCode()).isEqualTo(304);
+        assertThat(document.misfits("get", "/v1/policies", known)).isEmpty();
+
+        HttpResponse<String> others = site.send(site.request("/v1/policies")
+                .header("Authorization", "Bearer open-sesame")
+                .header("If-Match", "\"1\"")
+                .PUT(BodyPublishers.ofString(Site.THREE_EACH)));
+        assertThat(others.statusCode()).isEqualTo(412);
+        assertThat(document.misfits("put", "/v1/policies", others)).isEmpty();
+    }
+
+    @Test
     void answer_thatIsTooLarge_isAsDocumented() {
         HttpResponse<String> response = site.post("/v1/check", " ".repeat(70_000));
 

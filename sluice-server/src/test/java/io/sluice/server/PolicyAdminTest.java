@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import static io.sluice.server.AdminClient.tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonArray;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Policies, read and changed over HTTP, on a server that keeps them only in memory. */
 class PolicyAdminTest {
+    private static final String SAMPLE = tag(Sample.policies().text());
+
     private SluiceServer server;
     private AdminClient client;
     private AuditLog audit;
@@ -44,10 +47,10 @@ class PolicyAdminTest {
     }
 
     @Test
-    void get_isTheTextInForceWithItsEdition() {
+    void get_isTheTextInForceWithItsDigestAndEdition() {
         HttpResponse<String> answer = client.get("/v1/policies");
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/yaml");
-        assertThat(AdminClient.etag(answer)).isEqualTo("\"1\"");
+        assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE).matches("\"[0-9a-f]{32}\"");
         assertThat(answer.body())
                 .startsWith("# What `sluice serve` decides by")
                 .isEqualTo(Sample.policies().text());
@@ -61,9 +64,9 @@ class PolicyAdminTest {
     @Test
     void put_isInForceAtOnceAndIsTheNextEdition() {
         String yaml = "# é, as it was put\n" + Yaml.limit(7);
-        HttpResponse<String> answer = client.put(yaml, "\"1\"");
+        HttpResponse<String> answer = client.put(yaml, SAMPLE);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(AdminClient.etag(answer)).isEqualTo("\"2\"");
+        assertThat(AdminClient.etag(answer)).isEqualTo(tag(yaml));
         assertThat(new JsonObject(answer.body()).getLong("edition")).isEqualTo(2);
         assertThat(new JsonObject(answer.body()).getBoolean("durable")).isFalse();
         assertThat(remaining()).isEqualTo(7);
@@ -78,7 +81,7 @@ class PolicyAdminTest {
                 policies:
                   - { name: a, limit: 5/s, overrides: [{ match: { t: x }, limit: 5/s }, { match: { t: x }, limit: 6/s }] }
                 """;
-        JsonArray warnings = new JsonObject(client.put(yaml, "\"1\"").body()).getJsonArray("warnings");
+        JsonArray warnings = new JsonObject(client.put(yaml, SAMPLE).body()).getJsonArray("warnings");
         assertThat(warnings).isNotEmpty();
         assertThat(warnings.getJsonObject(0).getInteger("line")).isEqualTo(3);
         assertThat(warnings.getJsonObject(0).getString("severity")).isEqualTo("warning");
@@ -96,19 +99,72 @@ class PolicyAdminTest {
 
     @Test
     void put_ifMatchThatIsNone_is400() {
-        for (String header : List.of("1", "W/\"1\"", "\"one\"", "\"1\", \"2\"")) {
+        for (String header : List.of("1", "w/" + SAMPLE, SAMPLE + ", *", "\"open", SAMPLE + " " + SAMPLE)) {
             HttpResponse<String> answer = client.put(Yaml.limit(7), header);
             assertThat(answer.statusCode()).as(header).isEqualTo(400);
             assertThat(AdminClient.problem(answer)).startsWith("If-Match: " + header + " (expected: ");
         }
+        assertThat(client.json("/v1/policies").getLong("edition")).isEqualTo(1);
+    }
+
+    @Test
+    void put_ifMatchOfNoTagInForce_is412() {
+        for (String header : List.of("\"1\"", "W/" + SAMPLE, "\"one\"", "\"1\", \"2\"", "")) {
+            HttpResponse<String> answer = client.put(Yaml.limit(7), header);
+            assertThat(answer.statusCode()).as(header).isEqualTo(412);
+            assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE);
+        }
+        assertThat(client.json("/v1/policies").getLong("edition")).isEqualTo(1);
+    }
+
+    @Test
+    void put_ifMatchThatListsTheTagInForce_isTaken() {
+        assertThat(client.put(Yaml.limit(7), "\"a,b\", W/\"c\",, " + SAMPLE).statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> answer = client.send(
+                client.putting(Yaml.limit(8), "\"other\"").header("If-Match", "W/\"d\" , " + tag(Yaml.limit(7))));
+        assertThat(answer.statusCode()).as("several headers are one list").isEqualTo(200);
+    }
+
+    @Test
+    void put_ofAnOldText_hasItsOldTag() {
+        client.put(Yaml.limit(7), SAMPLE);
+        client.put(Yaml.limit(8), tag(Yaml.limit(7)));
+        HttpResponse<String> back = client.put(Yaml.limit(7), tag(Yaml.limit(8)));
+        assertThat(AdminClient.etag(back)).isEqualTo(tag(Yaml.limit(7)));
+        assertThat(new JsonObject(back.body()).getLong("edition")).isEqualTo(4);
+        assertThat(client.put(Yaml.limit(9), tag(Yaml.limit(7))).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void get_ofATextThatTheClientHas_is304() {
+        for (String header : List.of(SAMPLE, "W/" + SAMPLE, "\"other\", " + SAMPLE, "*")) {
+            HttpResponse<String> answer =
+                    client.send(client.request("/v1/policies").header("If-None-Match", header));
+            assertThat(answer.statusCode()).as(header).isEqualTo(304);
+            assertThat(answer.body()).isEmpty();
+            assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE);
+            assertThat(answer.headers().firstValue("Vary")).hasValue("Accept");
+        }
+        for (String header : List.of("\"other\"", "none")) {
+            assertThat(client.send(client.request("/v1/policies").header("If-None-Match", header))
+                            .body())
+                    .isEqualTo(Sample.policies().text());
+        }
+        assertThat(client.send(client.request("/v1/policies")
+                                .header("If-None-Match", SAMPLE)
+                                .header("Accept", "application/json"))
+                        .statusCode())
+                .as("JSON has the edition too, which the tag does not tell")
+                .isEqualTo(200);
     }
 
     @Test
     void put_afterAnotherEdition_is412WithTheLatest() {
-        client.put(Yaml.limit(7), "\"1\"");
-        HttpResponse<String> answer = client.put(Yaml.limit(8), "\"1\"");
+        client.put(Yaml.limit(7), SAMPLE);
+        HttpResponse<String> answer = client.put(Yaml.limit(8), SAMPLE);
         assertThat(answer.statusCode()).isEqualTo(412);
-        assertThat(AdminClient.etag(answer)).isEqualTo("\"2\"");
+        assertThat(AdminClient.etag(answer)).isEqualTo(tag(Yaml.limit(7)));
         assertThat(remaining()).isEqualTo(7);
         assertThat(client.put(Yaml.limit(8), "*").statusCode()).isEqualTo(200);
         assertThat(remaining()).isEqualTo(8);
@@ -120,7 +176,7 @@ class PolicyAdminTest {
         String yaml = "version: 1\npolicies:\n  - { name: a, limit: 5/parsec }\n  - { name: b, limit: 5/s, mood: x }\n";
         for (String path : List.of("/v1/policies", "/v1/policies?dry-run=true")) {
             HttpResponse<String> answer =
-                    client.send(client.request(path).header("If-Match", "\"1\"").PUT(BodyPublishers.ofString(yaml)));
+                    client.send(client.request(path).header("If-Match", SAMPLE).PUT(BodyPublishers.ofString(yaml)));
             assertThat(answer.statusCode()).isEqualTo(422);
             JsonArray problems = new JsonObject(answer.body()).getJsonArray("problems");
             assertThat(problems.stream().map(each -> ((JsonObject) each).getInteger("line")))
@@ -144,7 +200,7 @@ class PolicyAdminTest {
     void put_upToAMebibyte_isTakenAndBeyondIs413() throws IOException {
         String most =
                 Yaml.limit(7) + "#" + "x".repeat(1024 * 1024 - Yaml.limit(7).length() - 1);
-        assertThat(client.put(most, "\"1\"").statusCode()).isEqualTo(200);
+        assertThat(client.put(most, SAMPLE).statusCode()).isEqualTo(200);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             String head = "PUT /v1/policies HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer " + AdminClient.TOKEN
                     + "\r\nIf-Match: *\r\nContent-Length: " + (1024 * 1024 + 1) + "\r\n\r\n";
@@ -172,7 +228,7 @@ class PolicyAdminTest {
                 alerts:
                   - { name: many, when: denied > 5, over: 1m, notify: [log] }
                 """;
-        client.put(before, "\"1\"");
+        client.put(before, SAMPLE);
         HttpResponse<String> answer =
                 client.send(client.request("/v1/policies?dry-run=true").PUT(BodyPublishers.ofString(after)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -196,7 +252,7 @@ class PolicyAdminTest {
                 .header("If-Match", "\"9\"")
                 .PUT(BodyPublishers.ofString(Yaml.limit(7))));
         assertThat(answer.statusCode()).isEqualTo(412);
-        assertThat(AdminClient.etag(answer)).isEqualTo("\"1\"");
+        assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE);
         assertThat(client.send(client.request("/v1/policies?dry-run=maybe").PUT(BodyPublishers.ofString(Yaml.limit(7))))
                         .statusCode())
                 .isEqualTo(400);
@@ -204,14 +260,16 @@ class PolicyAdminTest {
 
     @Test
     void put_manyAtOnceAfterTheSameEdition_exactlyOneIsTaken() {
+        String last = SAMPLE;
         for (int round = 1; round <= 10; round++) {
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                all.add(client.sendAsync(client.putting(Yaml.limit(10 * round + i), "\"" + round + "\"")));
+                all.add(client.sendAsync(client.putting(Yaml.limit(10 * round + i), last)));
             }
             List<Integer> codes =
                     all.stream().map(each -> each.join().statusCode()).sorted().toList();
             assertThat(codes).containsExactly(200, 412, 412, 412, 412, 412, 412, 412);
+            last = AdminClient.etag(client.get("/v1/policies"));
         }
         assertThat(client.json("/v1/policies").getLong("edition")).isEqualTo(11);
     }
@@ -219,12 +277,13 @@ class PolicyAdminTest {
     @Test
     void history_hasTheLatestTwentyEditionsAndTheirTexts() {
         for (int edition = 1; edition <= 25; edition++) {
-            client.put(Yaml.limit(edition + 1), "\"" + edition + "\"");
+            client.put(Yaml.limit(edition + 1), edition == 1 ? SAMPLE : tag(Yaml.limit(edition)));
         }
         JsonArray editions = client.json("/v1/policies/history").getJsonArray("editions");
         assertThat(editions).hasSize(20);
         JsonObject latest = editions.getJsonObject(0);
         assertThat(latest.getLong("edition")).isEqualTo(26);
+        assertThat(latest.getString("etag")).isEqualTo(tag(Yaml.limit(26)));
         assertThat(latest.getBoolean("current")).isTrue();
         assertThat(latest.getInstant("time")).isNotNull();
         assertThat(editions.getJsonObject(1).getBoolean("current")).isFalse();
@@ -232,23 +291,24 @@ class PolicyAdminTest {
         HttpResponse<String> old = client.get("/v1/policies/history?edition=7");
         assertThat(old.body()).isEqualTo(Yaml.limit(7));
         assertThat(old.headers().firstValue("Content-Type")).hasValue("application/yaml");
+        assertThat(AdminClient.etag(old)).isEqualTo(tag(Yaml.limit(7)));
         assertThat(client.get("/v1/policies/history?edition=6").statusCode()).isEqualTo(404);
         assertThat(client.get("/v1/policies/history?edition=six").statusCode()).isEqualTo(400);
     }
 
     @Test
     void rollback_putsAnOldTextAsANewEdition() {
-        client.put(Yaml.limit(7), "\"1\"");
-        client.put(Yaml.limit(8), "\"2\"");
-        HttpResponse<String> answer = client.rollback(2, "\"3\"");
+        client.put(Yaml.limit(7), SAMPLE);
+        client.put(Yaml.limit(8), tag(Yaml.limit(7)));
+        HttpResponse<String> answer = client.rollback(2, tag(Yaml.limit(8)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(AdminClient.etag(answer)).isEqualTo("\"4\"");
+        assertThat(AdminClient.etag(answer)).as("its old one").isEqualTo(tag(Yaml.limit(7)));
         assertThat(remaining()).isEqualTo(7);
         assertThat(audit.lines)
                 .last()
                 .isEqualTo("who=127.0.0.1 what=\"roll back policies to 2\" edition=3->4 result=ok");
-        assertThat(client.rollback(2, "\"3\"").statusCode()).isEqualTo(412);
-        assertThat(client.rollback(99, "\"4\"").statusCode()).isEqualTo(404);
+        assertThat(client.rollback(2, tag(Yaml.limit(8))).statusCode()).isEqualTo(412);
+        assertThat(client.rollback(99, tag(Yaml.limit(7))).statusCode()).isEqualTo(404);
         assertThat(client.post("/v1/policies/rollback", "{\"edition\":1}").statusCode())
                 .isEqualTo(428);
         for (String body :

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import static io.sluice.server.AdminClient.tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.policy.PolicyException;
@@ -27,9 +28,12 @@ class PolicyFilesTest {
         }
     }
 
+    /** After what is in force, which is that edition. */
     private static void assertPut(AdminClient client, String yaml, long after) {
-        HttpResponse<String> answer = client.put(yaml, "\"" + after + "\"");
+        HttpResponse<String> before = client.get("/v1/policies");
+        HttpResponse<String> answer = client.put(yaml, AdminClient.etag(before));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(AdminClient.etag(answer)).isEqualTo(tag(yaml));
         assertThat(new JsonObject(answer.body()).getLong("edition")).isEqualTo(after + 1);
         assertThat(new JsonObject(answer.body()).getBoolean("durable")).isTrue();
     }
@@ -37,7 +41,8 @@ class PolicyFilesTest {
     private static void assertInForce(AdminClient client, String yaml, long edition) {
         HttpResponse<String> answer = client.get("/v1/policies");
         assertThat(answer.body()).isEqualTo(yaml);
-        assertThat(AdminClient.etag(answer)).isEqualTo("\"" + edition + "\"");
+        assertThat(AdminClient.etag(answer)).isEqualTo(tag(yaml));
+        assertThat(client.json("/v1/policies").getLong("edition")).isEqualTo(edition);
     }
 
     private static JsonArray history(AdminClient client) {
@@ -57,7 +62,7 @@ class PolicyFilesTest {
         run(AdminClient.config().dataDir(data), client -> {
             assertInForce(client, Yaml.limit(8), 3);
             assertThat(history(client).encode()).isEqualTo(before[0]);
-            assertThat(client.rollback(1, "\"3\"").statusCode()).isEqualTo(200);
+            assertThat(client.rollback(1, tag(Yaml.limit(8))).statusCode()).isEqualTo(200);
             assertInForce(client, Sample.policies().text(), 4);
         });
         run(
@@ -135,9 +140,10 @@ class PolicyFilesTest {
             edit(file, Yaml.limit(8));
             Eventually.await(
                     "the edit is followed",
-                    () -> AdminClient.etag(client.get("/v1/policies")).equals("\"3\""));
+                    () -> AdminClient.etag(client.get("/v1/policies")).equals(tag(Yaml.limit(8))));
             assertInForce(client, Yaml.limit(8), 3);
-            assertThat(client.put(Yaml.limit(9), "\"2\"").statusCode()).isEqualTo(412);
+            assertThat(client.put(Yaml.limit(9), tag(Yaml.limit(7))).statusCode())
+                    .isEqualTo(412);
             assertPut(client, Yaml.limit(9), 3);
             assertThat(file).hasContent(Yaml.limit(9));
         });
@@ -151,13 +157,53 @@ class PolicyFilesTest {
         Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
         run(AdminClient.config().policies(file), client -> {
             edit(file, Yaml.limit(8));
-            HttpResponse<String> answer = client.put(Yaml.limit(7), "\"1\"");
+            HttpResponse<String> answer = client.put(Yaml.limit(7), tag(Yaml.limit(6)));
             assertThat(answer.statusCode()).isEqualTo(412);
-            assertThat(AdminClient.etag(answer)).isEqualTo("\"2\"");
+            assertThat(AdminClient.etag(answer)).isEqualTo(tag(Yaml.limit(8)));
             assertInForce(client, Yaml.limit(8), 2);
             edit(file, "broken: [");
             assertPut(client, Yaml.limit(9), 2);
             assertThat(file).hasContent(Yaml.limit(9));
+        });
+    }
+
+    @Test
+    void config_editedAMomentAgo_isReplacedByItsOwnTag() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+        run(AdminClient.config().policies(file), client -> {
+            edit(file, Yaml.limit(8));
+            HttpResponse<String> answer = client.put(Yaml.limit(7), tag(Yaml.limit(8)));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertInForce(client, Yaml.limit(7), 3);
+        });
+    }
+
+    @Test
+    void config_editedWhileTheServerWasDown_isNotWrittenOverByAnOldTag() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+        String[] old = new String[1];
+        run(AdminClient.config().policies(file), client -> old[0] = AdminClient.etag(client.get("/v1/policies")));
+        edit(file, Yaml.limit(8));
+        run(AdminClient.config().policies(file), client -> {
+            HttpResponse<String> answer = client.put(Yaml.limit(7), old[0]);
+            assertThat(answer.statusCode()).isEqualTo(412);
+            assertThat(client.rollback(1, old[0]).statusCode()).isEqualTo(412);
+            assertThat(file).hasContent(Yaml.limit(8));
+            assertInForce(client, Yaml.limit(8), 1);
+            edit(file, Yaml.limit(6));
+            assertThat(client.put(Yaml.limit(7), old[0]).statusCode())
+                    .as("a text that is put back has its old tag")
+                    .isEqualTo(200);
+        });
+    }
+
+    @Test
+    void memory_afterARestart_refusesTheTagOfWhatIsLost() {
+        run(AdminClient.config(), client -> client.put(Yaml.limit(7), "*"));
+        run(AdminClient.config(), client -> {
+            assertThat(client.put(Yaml.limit(8), tag(Yaml.limit(7))).statusCode())
+                    .isEqualTo(412);
+            assertInForce(client, Sample.policies().text(), 1);
         });
     }
 
@@ -180,7 +226,7 @@ class PolicyFilesTest {
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
-            HttpResponse<String> answer = client.put(Yaml.limit(7), "\"1\"");
+            HttpResponse<String> answer = client.put(Yaml.limit(7), tag(Yaml.limit(6)));
             assertThat(answer.statusCode()).isEqualTo(500);
             assertThat(AdminClient.problem(answer)).startsWith("cannot be kept, so nothing was changed: ");
             assertInForce(client, Yaml.limit(6), 1);

@@ -37,7 +37,11 @@ final class Counts implements Ledger {
 
     /** Every change of a state goes through here. */
     private void change(String key, Use use, long lockedUntil, long time) {
-        KeyState changed = new KeyState(use, time, lockedUntil);
+        change(key, new KeyState(use, time, lockedUntil, state(key).pausedUntil()));
+    }
+
+    private void change(String key, KeyState changed) {
+        long time = changed.last();
         if (changed.empty(time)) {
             forget(key);
         } else {
@@ -111,6 +115,22 @@ final class Counts implements Ledger {
     }
 
     @Override
+    public void pause(String key, long duration, long micros) {
+        if (duration > 0) {
+            KeyState state = state(key);
+            long time = state.time(micros);
+            long until = Math.max(state.pausedUntil(), time + duration);
+            change(key, new KeyState(state.use(), time, state.lockedUntil(), until));
+        }
+    }
+
+    @Override
+    public long pauseRest(String key, long micros) {
+        KeyState state = state(key);
+        return state.restOfPause(state.time(micros));
+    }
+
+    @Override
     public void reset(String key) {
         forget(key);
     }
@@ -131,7 +151,9 @@ final class Counts implements Ledger {
     public boolean lends(String key, long permits, long micros) {
         KeyState state = state(key);
         BigInteger owed = state.use().held(state.time(micros)).add(BigInteger.valueOf(permits));
-        return state.use().lends() && owed.compareTo(state.use().most()) <= 0;
+        return pauseRest(key, micros) == 0
+                && state.use().lends()
+                && owed.compareTo(state.use().most()) <= 0;
     }
 
     @Override
@@ -163,7 +185,13 @@ final class Counts implements Ledger {
             states.forEach((key, state) -> {
                 long time = state.time(micros);
                 long lockedUntil = counts.lockout > 0 ? state.lockedUntil() : Long.MIN_VALUE;
-                counts.change(key, state.use().carriedTo(rule, time), lockedUntil, time);
+                counts.change(
+                        key, new KeyState(state.use().carriedTo(rule, time), time, lockedUntil, state.pausedUntil()));
+            });
+        } else {
+            states.forEach((key, state) -> {
+                long time = state.time(micros);
+                successor.pause(key, state.restOfPause(time), time);
             });
         }
         return successor;

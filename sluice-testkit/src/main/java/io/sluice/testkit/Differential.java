@@ -98,7 +98,7 @@ final class Differential {
         move();
         String key = KEYS[random.nextInt(KEYS.length)];
         long permits = permits();
-        int verb = random.nextInt(40);
+        int verb = random.nextInt(41);
         note("verb " + verb + "(" + key + ", " + permits + ")");
         switch (verb) {
             case 0, 1 -> {
@@ -113,6 +113,7 @@ final class Differential {
                 limiter.reset(key);
                 model.reset(key);
             }
+            case 40 -> pause(key);
             case 4 -> update();
             case 5, 6, 7 -> reserve(key, permits);
             case 8, 9 -> cancel();
@@ -168,6 +169,14 @@ final class Differential {
 
     private static Duration micros(long micros) {
         return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1000);
+    }
+
+    private void pause(String key) {
+        long duration = random.nextBoolean() ? random.nextLong(4_000_000) : 1L << random.nextInt(45);
+        note("pause " + key + " for " + duration);
+        limiter.pause(key, micros(duration));
+        model.pause(key, duration, time.micros());
+        promise(duration);
     }
 
     private void cancel() {

@@ -11,10 +11,11 @@ import java.math.BigInteger;
  *
  * @param last when it was changed last
  * @param lockedUntil when its lock ends or ended
+ * @param pausedUntil when its pause ends or ended
  */
-record KeyState(Use use, long last, long lockedUntil) {
+record KeyState(Use use, long last, long lockedUntil, long pausedUntil) {
     static KeyState fresh(Use none) {
-        return new KeyState(none, Long.MIN_VALUE, Long.MIN_VALUE);
+        return new KeyState(none, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
     /** Time does not go back within a key. */
@@ -22,8 +23,13 @@ record KeyState(Use use, long last, long lockedUntil) {
         return Math.max(micros, last);
     }
 
+    /** Whether everything is denied, by a lockout or a pause. */
     boolean locked(long micros) {
-        return micros < lockedUntil;
+        return micros < Math.max(lockedUntil, pausedUntil);
+    }
+
+    long restOfPause(long micros) {
+        return micros < pausedUntil ? pausedUntil - micros : 0;
     }
 
     boolean empty(long micros) {
@@ -75,6 +81,6 @@ record KeyState(Use use, long last, long lockedUntil) {
     }
 
     private long restOfLock(long micros) {
-        return locked(micros) ? lockedUntil - micros : 0;
+        return locked(micros) ? Math.max(lockedUntil, pausedUntil) - micros : 0;
     }
 }

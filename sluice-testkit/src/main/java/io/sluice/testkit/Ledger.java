@@ -38,6 +38,12 @@ interface Ledger {
 
     void penalize(String key, long permits, long micros);
 
+    /** Denies everything for so long, or longer if it is paused for longer already. */
+    void pause(String key, long duration, long micros);
+
+    /** How long a key is still paused. */
+    long pauseRest(String key, long micros);
+
     void reset(String key);
 
     /** How long until permits that are reserved now may be used, or {@link Decision#NEVER}. */

@@ -77,6 +77,11 @@ public final class ReferenceModel {
         ledgers.forEach(ledger -> ledger.penalize(key, permits, micros));
     }
 
+    /** Denies the key for so long, or longer if it is paused for longer already. */
+    public void pause(String key, long duration, long micros) {
+        ledgers.forEach(ledger -> ledger.pause(key, duration, micros));
+    }
+
     /** Forgets the key. */
     public void reset(String key) {
         ledgers.forEach(ledger -> ledger.reset(key));

@@ -5,8 +5,8 @@ import io.sluice.TimeSource;
 
 /**
  * What every store promises, as tests: the vectors, random traces against the {@link ReferenceModel}, all or nothing over
- * several keys, what is carried over by an update, waiting, and the mistakes that limiters elsewhere have made. A store
- * runs it by extending this class.
+ * several keys, limits that are put in force together, what is carried over by an update, waiting, pauses, and the mistakes
+ * that limiters elsewhere have made. A store runs it by extending this class.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -21,9 +21,11 @@ public abstract class StoreContract
         implements VectorContract,
                 DifferentialContract,
                 TogetherContract,
+                EnforceContract,
                 UpdateContract,
                 WaitContract,
                 ReserveContract,
+                PauseContract,
                 MistakeContract {
 
     /** A new, empty store that lives by this time. */

@@ -17,4 +17,12 @@ public final class Latencies {
     public double p99Micros() {
         return nanos.getValueAtPercentile(99) / 1000.0;
     }
+
+    public double p999Micros() {
+        return nanos.getValueAtPercentile(99.9) / 1000.0;
+    }
+
+    public double maxMicros() {
+        return nanos.getMaxValue() / 1000.0;
+    }
 }

@@ -79,13 +79,22 @@ final class Served implements AutoCloseable {
 
     /** What lives on its heap, in bytes. */
     long heapUsed() throws IOException {
+        return ask(ServedMain.USED);
+    }
+
+    /** For how long an event loop was blocked at most since this was asked last, in microseconds; at first 0. */
+    long longestStallMicros() throws IOException {
+        return ask(ServedMain.STALLED);
+    }
+
+    private long ask(String what) throws IOException {
         OutputStream ask = process.getOutputStream();
-        ask.write('\n');
+        ask.write((what + "\n").getBytes(UTF_8));
         ask.flush();
         while (true) {
             String line = line();
-            if (line.startsWith(ServedMain.USED)) {
-                return Long.parseLong(line.substring(ServedMain.USED.length()));
+            if (line.startsWith(what)) {
+                return Long.parseLong(line.substring(what.length()));
             }
         }
     }

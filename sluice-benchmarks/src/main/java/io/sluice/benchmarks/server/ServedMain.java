@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.Arrays;
 
-/** A server in a JVM that says on request how much memory it uses: a line to standard input, a line to standard output. */
+/**
+ * A server in a JVM that says on request how much memory it uses, or for how long its event loops were blocked at most since it was
+ * asked last: a line to standard input, a line to standard output.
+ */
 final class ServedMain {
     static final String USED = "heap used ";
+    static final String STALLED = "event loop blocked ";
 
     private ServedMain() {}
 
@@ -38,10 +42,16 @@ final class ServedMain {
     }
 
     private static void answer(BufferedReader in) throws IOException {
-        while (in.readLine() != null) {
-            System.gc();
-            Runtime memory = Runtime.getRuntime();
-            System.out.println(USED + (memory.totalMemory() - memory.freeMemory()));
+        StallWatch stalls = null;
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.equals(STALLED)) {
+                stalls = stalls == null ? StallWatch.start() : stalls;
+                System.out.println(STALLED + stalls.longestMicros());
+            } else {
+                System.gc();
+                Runtime memory = Runtime.getRuntime();
+                System.out.println(USED + (memory.totalMemory() - memory.freeMemory()));
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ final class ServerTargets {
         targets.timesPeer(ServerLineUp.GRPC, ServerLineUp.BARE, 0.6);
         targets.timesPeer(ServerLineUp.MILLION_KEYS, ServerLineUp.THOUSAND_KEYS, 0.8);
         targets.heap();
+        targets.reload();
         out.println();
     }
 
@@ -52,6 +53,25 @@ final class ServerTargets {
                     row.name() + " <= 300",
                     ServerLineUp.MOST_HEAP_MB,
                     row.sluice().rate());
+        }
+    }
+
+    private void reload() {
+        for (Row row : rows) {
+            if (row.name().startsWith(ReloadCase.NAME)) {
+                Figure bound = row.peer(ServerLineUp.BOUND);
+                Figure without = row.peer(ReloadCase.WITHOUT);
+                Double most = bound == null ? null : bound.rate();
+                if (without != null && without.rate() != null) {
+                    most = Math.max(3 * without.rate(), ReloadCase.MOST_MICROS);
+                }
+                if (most != null) {
+                    verdicts.atMost(
+                            row.name() + " <= " + Math.round(most),
+                            most,
+                            row.sluice().rate());
+                }
+            }
         }
     }
 

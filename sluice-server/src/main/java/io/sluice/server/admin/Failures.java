@@ -1,6 +1,5 @@
 package io.sluice.server.admin;
 
-import io.sluice.EditionConflictException;
 import io.sluice.policy.PolicyException;
 import io.sluice.redis.RedisUnavailableException;
 import io.sluice.server.http.Problems;
@@ -24,8 +23,8 @@ final class Failures {
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             if (cause instanceof PolicyException) {
                 return new Refusal(422, "the policies are refused; those in force stay");
-            } else if (cause instanceof EditionConflictException conflict) {
-                return new Refusal(412, "edition " + conflict.latest() + " is the latest (expected: If-Match of that)");
+            } else if (cause instanceof NotExpectedException) {
+                return new Refusal(412, text(cause));
             } else if (cause instanceof NoSuchElementException) {
                 return new Refusal(404, text(cause));
             } else if (cause instanceof IllegalArgumentException) {
@@ -54,8 +53,8 @@ final class Failures {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof PolicyException refused) {
             more.put("problems", AdminJson.problems(refused.problems()));
-        } else if (cause instanceof EditionConflictException conflict) {
-            request.response().putHeader("ETag", IfMatch.tag(conflict.latest()));
+        } else if (cause instanceof NotExpectedException other) {
+            request.response().putHeader("ETag", other.tag());
         }
         Problems.answer(request, refusal.status(), refusal.detail(), more);
         return refusal;

@@ -1,7 +1,6 @@
 package io.sluice.server.admin;
 
 import io.sluice.Edition;
-import io.sluice.EditionConflictException;
 import io.sluice.Publication;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
@@ -10,6 +9,7 @@ import io.sluice.policy.PolicyListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -124,8 +125,12 @@ public final class FileBook implements PolicyBook {
     }
 
     @Override
-    public long latest() {
-        return current.edition();
+    public Edition latest() {
+        synchronized (writing) {
+            takeEdit();
+            InForce now = current;
+            return new Edition(now.edition(), 0, now.policies().text());
+        }
     }
 
     @Override
@@ -134,30 +139,27 @@ public final class FileBook implements PolicyBook {
     }
 
     @Override
-    public long put(String yaml, long after) throws IOException {
-        Policies policies = Policies.parse(yaml, "policies");
+    public Change put(Policies policies, Predicate<String> replaceable) throws IOException {
         synchronized (writing) {
-            if (edited) {
-                takeEdit();
-            }
-            long latest = latest();
-            if (after != latest) {
-                throw new EditionConflictException("policies", after, latest);
+            Edition before = latest();
+            if (!replaceable.test(before.text())) {
+                throw new NotExpectedException(before);
             }
             if (file != null) {
-                AtomicFile.replace(file, yaml.getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
+                AtomicFile.replace(file, policies.text().getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
             }
             engine.replace(policies);
-            return latest();
+            return new Change(before.number(), current.edition());
         }
     }
 
     /** Somebody may have edited the file a moment ago: that is an edition too, not to be written over unseen. */
     private void takeEdit() {
         try {
-            Policies edit = file == null ? null : Policies.load(file);
-            if (edit != null && !edit.text().equals(current.policies().text())) {
-                engine.replace(edit);
+            if (file != null
+                    && edited
+                    && !Files.readString(file).equals(current.policies().text())) {
+                engine.replace(Policies.load(file));
             }
         } catch (IOException | PolicyException e) {
             // There is nothing in it that could be lost.

@@ -1,8 +1,10 @@
 package io.sluice.server.admin;
 
 import io.sluice.Edition;
+import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Policies that come from elsewhere, and cannot be put. */
 public final class FixedBook implements PolicyBook {
@@ -26,18 +28,18 @@ public final class FixedBook implements PolicyBook {
     }
 
     @Override
-    public long latest() {
-        return engine.version();
+    public Edition latest() {
+        InForce now = current();
+        return new Edition(now.edition(), 0, now.policies().text());
     }
 
     @Override
     public List<Edition> history() {
-        InForce now = current();
-        return List.of(new Edition(now.edition(), 0, now.policies().text()));
+        return List.of(latest());
     }
 
     @Override
-    public long put(String yaml, long after) {
+    public Change put(Policies policies, Predicate<String> replaceable) {
         throw new UnsupportedOperationException("the policies come from " + where + " (expected: a change there)");
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.server.admin;
 
 import io.sluice.Edition;
+import io.sluice.policy.Policies;
 import io.sluice.server.http.Bodies;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -38,6 +39,7 @@ final class HistoryRoutes {
         } else {
             vertx.executeBlocking(() -> text(number(asked)), false)
                     .onSuccess(text -> request.response()
+                            .putHeader("ETag", EntityTag.of(text))
                             .putHeader("Content-Type", "application/yaml")
                             .end(text))
                     .onFailure(failure -> Failures.answer(request, failure));
@@ -50,6 +52,7 @@ final class HistoryRoutes {
         for (Edition edition : book.history()) {
             editions.add(new JsonObject()
                     .put("edition", edition.number())
+                    .put("etag", EntityTag.of(edition.text()))
                     .put("time", time(edition.micros()))
                     .put("current", edition.number() == current));
         }
@@ -82,12 +85,12 @@ final class HistoryRoutes {
 
     void rollback(HttpServerRequest request) {
         try {
-            IfMatch expected = change.expected(request, "roll back policies");
+            EntityTags expected = change.expected(request, "roll back policies");
             if (expected != null) {
                 Bodies.read(request, body -> {
                     try {
                         long number = Fields.of(body, "edition").number("edition");
-                        change.make(request, "roll back policies to " + number, expected, () -> text(number));
+                        change.make(request, "roll back policies to " + number, expected, () -> Policies.parse(text(number), "policies"));
                     } catch (IllegalArgumentException e) {
                         Failures.answer(request, e);
                     }

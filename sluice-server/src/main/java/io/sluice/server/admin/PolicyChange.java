@@ -1,6 +1,5 @@
 package io.sluice.server.admin;
 
-import io.sluice.EditionConflictException;
 import io.sluice.policy.Policies;
 import io.sluice.server.http.Problems;
 import io.vertx.core.Vertx;
@@ -12,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts other policies in force, if those are in force that the request expects. */
 final class PolicyChange {
-    /** How often to try again where any edition may be replaced. */
-    private static final int TRIES = 5;
+    static final String IF_MATCH = "If-Match";
 
     private final Vertx vertx;
     private final PolicyBook book;
@@ -26,12 +24,12 @@ final class PolicyChange {
     }
 
     /** What came of it. */
-    private record Done(long before, long after, Policies policies) {}
+    private record Done(PolicyBook.Change change, Policies policies) {}
 
-    /** Which edition the request is about; null, and refused, if it has to say so and does not. */
+    /** Which policies the request means to replace; null, and refused, if it has to say so and does not. */
     @Nullable
-    IfMatch expected(HttpServerRequest request, String what) {
-        IfMatch expected = IfMatch.parse(request.getHeader("If-Match"));
+    EntityTags expected(HttpServerRequest request, String what) {
+        EntityTags expected = EntityTags.of(request, IF_MATCH);
         if (expected == null) {
             String detail = "no If-Match (expected: the ETag of GET /v1/policies, so that no change is lost, or *)";
             audit.failed(request, what, 428, detail);
@@ -40,16 +38,16 @@ final class PolicyChange {
         return expected;
     }
 
-    /** @param yaml on a worker thread; may throw what refuses the request */
-    void make(HttpServerRequest request, String what, IfMatch expected, Supplier<String> yaml) {
-        vertx.executeBlocking(() -> put(expected, yaml.get()), false)
+    /** @param policies on a worker thread; may throw what refuses the request */
+    void make(HttpServerRequest request, String what, EntityTags expected, Supplier<Policies> policies) {
+        vertx.executeBlocking(() -> put(expected, policies.get()), false)
                 .onSuccess(done -> {
-                    audit.changed(request, what, done.before, done.after);
-                    request.response().putHeader("ETag", IfMatch.tag(done.after));
+                    audit.changed(request, what, done.change.before(), done.change.after());
+                    request.response().putHeader("ETag", EntityTag.of(done.policies.text()));
                     AdminJson.answer(
                             request,
                             new JsonObject()
-                                    .put("edition", done.after)
+                                    .put("edition", done.change.after())
                                     .put("durable", book.durable())
                                     .put("policies", done.policies.policies().size())
                                     .put("warnings", AdminJson.problems(done.policies.warnings())));
@@ -60,18 +58,7 @@ final class PolicyChange {
                 });
     }
 
-    private Done put(IfMatch expected, String yaml) throws IOException {
-        Policies policies = Policies.parse(yaml, "policies");
-        long after = expected.isAny() ? book.current().edition() : expected.edition();
-        for (int tries = 1; ; tries++) {
-            try {
-                return new Done(after, book.put(yaml, after), policies);
-            } catch (EditionConflictException e) {
-                if (!expected.isAny() || tries == TRIES) {
-                    throw e;
-                }
-                after = e.latest();
-            }
-        }
+    private Done put(EntityTags expected, Policies policies) throws IOException {
+        return new Done(book.put(policies, text -> expected.matches(EntityTag.of(text))), policies);
     }
 }

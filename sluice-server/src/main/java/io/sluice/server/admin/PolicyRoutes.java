@@ -1,6 +1,6 @@
 package io.sluice.server.admin;
 
-import io.sluice.EditionConflictException;
+import io.sluice.Edition;
 import io.sluice.policy.Policies;
 import io.sluice.server.http.Bodies;
 import io.vertx.core.Vertx;
@@ -29,7 +29,8 @@ final class PolicyRoutes {
     void get(HttpServerRequest request) {
         PolicyBook.InForce now = book.current();
         String text = now.policies().text();
-        request.response().putHeader("ETag", IfMatch.tag(now.edition())).putHeader("Vary", "Accept");
+        String tag = EntityTag.of(text);
+        request.response().putHeader("ETag", tag).putHeader("Vary", "Accept");
         String accept = request.getHeader("Accept");
         if (accept != null && accept.contains("application/json")) {
             AdminJson.answer(
@@ -39,24 +40,39 @@ final class PolicyRoutes {
                             .put("durable", book.durable())
                             .put("yaml", text)
                             .put("warnings", AdminJson.problems(now.policies().warnings())));
+        } else if (isKnown(request, tag)) {
+            request.response().setStatusCode(304).end();
         } else {
             request.response().putHeader("Content-Type", "application/yaml").end(text);
+        }
+    }
+
+    /**
+     * Whether the client has this text. Not asked about JSON, which has the edition too: that may be another one with the
+     * same text. A header that is no list of tags is none.
+     */
+    private static boolean isKnown(HttpServerRequest request, String tag) {
+        try {
+            EntityTags known = EntityTags.of(request, "If-None-Match");
+            return known != null && known.matchesWeakly(tag);
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 
     void put(HttpServerRequest request) {
         try {
             if (isDryRun(request.getParam("dry-run"))) {
-                IfMatch expected = IfMatch.parse(request.getHeader("If-Match"));
+                EntityTags expected = EntityTags.of(request, PolicyChange.IF_MATCH);
                 Bodies.read(request, MOST, body -> tryOut(request, body, expected));
             } else {
-                IfMatch expected = change.expected(request, WHAT);
+                EntityTags expected = change.expected(request, WHAT);
                 if (expected != null) {
                     Bodies.read(
                             request,
                             MOST,
                             body -> change.make(
-                                    request, WHAT, expected, () -> checked(body).text()));
+                                    request, WHAT, expected, () -> checked(body)));
                 }
             }
         } catch (IllegalArgumentException e) {
@@ -77,17 +93,19 @@ final class PolicyRoutes {
         return Policies.parse(body.getBytes(), "policies");
     }
 
-    private void tryOut(HttpServerRequest request, Buffer body, @Nullable IfMatch expected) {
+    private void tryOut(HttpServerRequest request, Buffer body, @Nullable EntityTags expected) {
         vertx.executeBlocking(() -> diff(body, expected), false)
                 .onSuccess(diff -> AdminJson.answer(request, diff))
                 .onFailure(failure -> Failures.answer(request, failure));
     }
 
-    private JsonObject diff(Buffer body, @Nullable IfMatch expected) {
+    private JsonObject diff(Buffer body, @Nullable EntityTags expected) {
         Policies next = checked(body);
-        long latest = book.latest();
-        if (expected != null && !expected.matches(latest)) {
-            throw new EditionConflictException("policies", expected.edition(), latest);
+        if (expected != null) {
+            Edition latest = book.latest();
+            if (!expected.matches(EntityTag.of(latest.text()))) {
+                throw new NotExpectedException(latest);
+            }
         }
         PolicyBook.InForce now = book.current();
         return PolicyDiff.of(now.policies(), next)

@@ -1,16 +1,20 @@
 package io.sluice.server.admin;
 
 import io.sluice.Edition;
+import io.sluice.EditionConflictException;
 import io.sluice.Publication;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Policies that all replicas share, through their store. */
 public final class RedisBook implements PolicyBook {
+    private static final System.Logger LOG = System.getLogger("io.sluice.server");
     private static final long PATIENCE_SECONDS = 2;
 
     private final PolicyEngine engine;
@@ -26,7 +30,7 @@ public final class RedisBook implements PolicyBook {
         this.publication = publication;
     }
 
-    /** The number is read first: should another edition come in between, who changes these policies is told. */
+    /** The number is read first: should another edition come in between, the text is never older than the number says. */
     @Override
     public InForce current() {
         long edition = engine.edition();
@@ -34,21 +38,38 @@ public final class RedisBook implements PolicyBook {
     }
 
     @Override
-    public long latest() {
-        return await(publication::latest).map(Edition::number).orElse(0L);
+    public Edition latest() {
+        return await(publication::latest).orElseGet(this::unpublished);
     }
 
-    /** Before the first is published, what this replica began with is in force. */
     @Override
     public List<Edition> history() {
         List<Edition> published = await(publication::history);
-        Policies now = engine.policies();
-        return published.isEmpty() ? List.of(new Edition(0, 0, now.text())) : published;
+        return published.isEmpty() ? List.of(unpublished()) : published;
     }
 
+    /** Before the first is published, what this replica began with is in force. */
+    private Edition unpublished() {
+        return new Edition(0, 0, engine.policies().text());
+    }
+
+    /**
+     * The text is compared here and the number in Redis, in one step with the change: an edition that any replica
+     * published in between is compared in its turn. It is one edition of somebody else for each turn, so this ends.
+     */
     @Override
-    public long put(String yaml, long after) {
-        return engine.publish(yaml, after);
+    public Change put(Policies policies, Predicate<String> replaceable) {
+        while (true) {
+            Edition before = latest();
+            if (!replaceable.test(before.text())) {
+                throw new NotExpectedException(before);
+            }
+            try {
+                return new Change(before.number(), engine.publish(policies, before.number()));
+            } catch (EditionConflictException e) {
+                LOG.log(Level.DEBUG, "policies are compared again: {0}", e.getMessage());
+            }
+        }
     }
 
     @Override

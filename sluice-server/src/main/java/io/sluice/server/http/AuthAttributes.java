@@ -37,13 +37,22 @@ final class AuthAttributes {
         this.headers = headers;
     }
 
-    /** @param proxies whose headers count */
-    static Map<String, String> of(HttpServerRequest request, ClientAddress proxies) throws Refused {
+    /**
+     * Reads a request.
+     *
+     * @param proxies whose headers count
+     * @param ignored hears of the headers of others
+     */
+    static Map<String, String> of(HttpServerRequest request, ClientAddress proxies, IgnoredHeaders ignored)
+            throws Refused {
         AuthAttributes read = new AuthAttributes(request.headers());
         @Nullable String peer = request.remoteAddress().hostAddress();
         if (peer != null && proxies.trusts(peer)) {
             read.told(request, proxies, peer);
         } else {
+            if (peer != null) {
+                ignored.of(peer, read.headers);
+            }
             read.seen(request, peer);
         }
         return read.attributes;

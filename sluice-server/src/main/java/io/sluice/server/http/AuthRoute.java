@@ -1,13 +1,16 @@
 package io.sluice.server.http;
 
+import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
 import io.sluice.http.QuotaExceeded;
+import io.sluice.policy.Cidr;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.server.decide.Checks;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,17 +31,19 @@ import java.util.Map;
 public final class AuthRoute implements Route {
     private final Checks checks;
     private final ClientAddress proxies;
+    private final IgnoredHeaders ignored;
     private final boolean legacyHeaders;
 
     /**
      * Decides by those checks.
      *
-     * @param proxies the peers whose headers count
+     * @param trusted the peers whose headers count; the log warns of headers of others
      * @param legacyHeaders whether {@code X-RateLimit-*} are added
      */
-    public AuthRoute(Checks checks, ClientAddress proxies, boolean legacyHeaders) {
+    public AuthRoute(Checks checks, List<Cidr> trusted, boolean legacyHeaders) {
         this.checks = checks;
-        this.proxies = proxies;
+        this.proxies = new ClientAddress(trusted);
+        this.ignored = new IgnoredHeaders(trusted, TimeSource.system());
         this.legacyHeaders = legacyHeaders;
     }
 
@@ -49,7 +54,7 @@ public final class AuthRoute implements Route {
         Map<String, String> attributes;
         try {
             query = AuthQuery.of(request.query());
-            attributes = AuthAttributes.of(request, proxies);
+            attributes = AuthAttributes.of(request, proxies, ignored);
         } catch (AuthQuery.Refused | AuthAttributes.Refused e) {
             Problems.answer(request, 400, String.valueOf(e.getMessage()));
             return;

@@ -1,5 +1,6 @@
 package io.sluice.server.rls;
 
+import io.sluice.policy.PolicyView;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ final class AttributeMatcher implements DescriptorMatcher {
     private static final String DOMAIN = "domain";
 
     @Override
-    public List<Matched> match(String domain, List<RateLimitDescriptor> descriptors) {
+    public List<Matched> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors) {
         List<Matched> matched = new ArrayList<>(descriptors.size());
         for (RateLimitDescriptor descriptor : descriptors) {
             matched.add(new Matched(attributes(domain, descriptor), null, true));

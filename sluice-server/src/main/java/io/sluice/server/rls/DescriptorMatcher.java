@@ -1,5 +1,6 @@
 package io.sluice.server.rls;
 
+import io.sluice.policy.PolicyView;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import java.util.List;
 
@@ -8,12 +9,8 @@ interface DescriptorMatcher {
     /**
      * For all descriptors of a call.
      *
+     * @param view the policies that decide it
      * @return one for each, in order
      */
-    List<Matched> match(String domain, List<RateLimitDescriptor> descriptors);
-
-    /** What it matches by now: another object after a change. */
-    default Object rules() {
-        return this;
-    }
+    List<Matched> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors);
 }

@@ -3,26 +3,21 @@ package io.sluice.server.rls;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.EnvoyEntry;
 import io.sluice.policy.EnvoyMatch;
+import io.sluice.policy.PolicyView;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** The rules of envoyproxy/ratelimit files: a descriptor matches one of them or none. */
 final class EnvoyMatcher implements DescriptorMatcher {
     /** In a domain that no file has, not even what comes with a descriptor counts. */
     private static final Matched NO_DOMAIN = new Matched(null, null, false);
 
-    private final Supplier<EnvoyConfig> files;
-
-    EnvoyMatcher(Supplier<EnvoyConfig> files) {
-        this.files = files;
-    }
-
     @Override
-    public List<Matched> match(String domain, List<RateLimitDescriptor> descriptors) {
-        EnvoyConfig config = files.get();
+    public List<Matched> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors) {
+        EnvoyConfig config =
+                view.envoy().orElseThrow(() -> new IllegalStateException("the policies come from no Envoy files"));
         boolean known = config.domains().contains(domain);
         List<List<EnvoyEntry>> asked = new ArrayList<>(descriptors.size());
         for (RateLimitDescriptor descriptor : descriptors) {
@@ -34,11 +29,6 @@ final class EnvoyMatcher implements DescriptorMatcher {
             matched.add(match.map(EnvoyMatcher::matched).orElse(known ? Matched.NOTHING : NO_DOMAIN));
         }
         return matched;
-    }
-
-    @Override
-    public Object rules() {
-        return files.get();
     }
 
     private static Matched matched(EnvoyMatch match) {

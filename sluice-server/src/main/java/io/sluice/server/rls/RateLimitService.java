@@ -8,6 +8,7 @@ import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyRequest;
 import io.sluice.policy.PolicyResult;
+import io.sluice.policy.PolicyView;
 import io.sluice.server.decide.Checks;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import io.sluice.server.rls.proto.RateLimitRequest;
@@ -22,9 +23,6 @@ import java.util.Map;
 /** Decides the calls of Envoy. */
 final class RateLimitService {
     static final String NAME = "envoy.service.ratelimit.v3.RateLimitService";
-
-    /** How often a call is decided at most while the rules change. */
-    private static final int TRIES = 3;
 
     private static final System.Logger LOG = System.getLogger("io.sluice.server.rls");
 
@@ -47,28 +45,20 @@ final class RateLimitService {
     private void shouldRateLimit(byte[] message, GrpcReply reply) throws InvalidProtocolBufferException {
         RateLimitRequest request = RateLimitRequest.parseFrom(message);
         CallBounds.require(request);
-        decide(request, TRIES).onComplete(reply::answer, failure -> failed(reply, failure));
+        decide(request).onComplete(reply::answer, failure -> failed(reply, failure));
     }
 
-    /**
-     * Decides a call. One that was matched by rules which went before it was decided has met policies without them, and is
-     * decided anew; what its other descriptors took the first time stays taken.
-     */
-    private Future<RateLimitResponse> decide(RateLimitRequest request, int tries) {
-        Object rules = matcher.rules();
-        Call call = new Call(request);
-        Future<PolicyDecisions> decided = call.limits.isEmpty()
-                ? checks.check(call.requests, List.of())
-                : overrides
-                        .charges(call.limits, call.keys, call.hits)
-                        .compose(also -> checks.check(call.requests, also));
-        return decided.compose(decisions -> tries > 1 && matcher.rules() != rules && missesRules(decisions)
-                ? decide(request, tries - 1)
-                : Future.succeededFuture(call.answer(decisions)));
-    }
-
-    private static boolean missesRules(PolicyDecisions decisions) {
-        return decisions.each().stream().anyMatch(each -> each.results().isEmpty());
+    /** Decides a call by the policies that it was matched by. */
+    private Future<RateLimitResponse> decide(RateLimitRequest request) {
+        return checks.check(view -> {
+            Call call = new Call(request, view);
+            Future<PolicyDecisions> decided = call.limits.isEmpty()
+                    ? checks.check(view, call.requests, List.of())
+                    : overrides
+                            .charges(call.limits, call.keys, call.hits)
+                            .compose(also -> checks.check(view, call.requests, also));
+            return decided.map(call::answer);
+        });
     }
 
     private static void failed(GrpcReply reply, Throwable failure) {
@@ -94,10 +84,10 @@ final class RateLimitService {
         final List<String> keys = new ArrayList<>(0);
         final List<Long> hits = new ArrayList<>(0);
 
-        Call(RateLimitRequest request) {
+        Call(RateLimitRequest request, PolicyView view) {
             this.request = request;
             List<RateLimitDescriptor> descriptors = request.getDescriptorsList();
-            matched = matcher.match(request.getDomain(), descriptors);
+            matched = matcher.match(view, request.getDomain(), descriptors);
             requests = new ArrayList<>(descriptors.size());
             for (int i = 0; i < descriptors.size(); i++) {
                 RateLimitDescriptor descriptor = descriptors.get(i);

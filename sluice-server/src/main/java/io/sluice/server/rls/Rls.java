@@ -2,15 +2,12 @@ package io.sluice.server.rls;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.policy.EnvoyConfig;
 import io.sluice.server.decide.Checks;
 import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Puts the gRPC services together. */
 public final class Rls {
@@ -32,11 +29,9 @@ public final class Rls {
         this.overrides = overrides;
     }
 
-    /** Descriptors match as these files say. Asked at each call, for what is in force then; null for no change. */
-    public Rls matching(@Nullable Supplier<EnvoyConfig> files) {
-        if (files != null) {
-            matcher = new EnvoyMatcher(files);
-        }
+    /** Whether descriptors match as the envoyproxy/ratelimit files say that the policies come from. */
+    public Rls matchingEnvoyFiles(boolean matching) {
+        matcher = matching ? new EnvoyMatcher() : new AttributeMatcher();
         return this;
     }
 

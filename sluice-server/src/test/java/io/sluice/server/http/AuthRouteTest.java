@@ -2,6 +2,7 @@ package io.sluice.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.server.ServerLog;
 import io.sluice.server.Site;
 import io.sluice.server.Wire;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -85,6 +86,26 @@ class AuthRouteTest {
             assertThat(looks(site, "ip", "127.0.0.1")).isEqualTo("seen");
             assertThat(looks(site, "host", "127.0.0.1")).isEqualTo("seen");
             assertThat(looks(site, "tenant", "acme")).isEqualTo("unseen");
+        }
+    }
+
+    @Test
+    void headers_ofAPeerThatIsNotTrusted_areWarnedOfOnce() {
+        try (ServerLog log = new ServerLog();
+                Site site = Site.open(ONE_EACH, config -> config.trusted(List.of()))) {
+            site.send(site.request("/v1/auth"));
+            assertThat(log.warnings()).isEmpty();
+            for (int i = 0; i < 3; i++) {
+                site.send(site.request("/v1/auth").header("X-Forwarded-For", "198.51.100.7"));
+            }
+            assertThat(log.warnings())
+                    .containsExactly("ignored on /v1/auth, because 127.0.0.1 is not a trusted proxy: X-Forwarded-For"
+                            + " (to trust it: --trusted-proxies 127.0.0.1; this is told once a minute at most)");
+        }
+        try (ServerLog log = new ServerLog();
+                Site site = Site.open(ONE_EACH, config -> config)) {
+            site.send(site.request("/v1/auth").header("X-Forwarded-For", "198.51.100.7"));
+            assertThat(log.warnings()).as("of a trusted one").isEmpty();
         }
     }
 

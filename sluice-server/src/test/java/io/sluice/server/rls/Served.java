@@ -3,6 +3,7 @@ package io.sluice.server.rls;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.sluice.MemoryStore;
+import io.sluice.Store;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
@@ -12,8 +13,8 @@ import io.sluice.testkit.ManualTime;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The gRPC services on a free port, with time by hand, and a client of grpc-java's. */
 final class Served implements AutoCloseable {
@@ -22,18 +23,16 @@ final class Served implements AutoCloseable {
     final ManagedChannel channel;
     final int port;
     private final Vertx vertx = Vertx.vertx();
-    private final MemoryStore store = MemoryStore.builder().time(time).build();
-    private final PolicyEngine engine;
-    final CallLimits limits = new CallLimits(store, "rls ");
+    private final Store store;
+    final PolicyEngine engine;
+    final CallLimits limits;
 
-    private Served(Policies policies, UnaryOperator<Rls> options) {
-        engine = PolicyEngine.builder()
-                .policies(policies)
-                .store(store)
-                .time(time)
-                .build();
+    private Served(@Nullable Store shared, UnaryOperator<PolicyEngine.Builder> policies, UnaryOperator<Rls> options) {
+        store = shared == null ? MemoryStore.builder().time(time).build() : shared;
+        limits = new CallLimits(store, "rls ");
+        engine = policies.apply(PolicyEngine.builder().store(store).time(time)).build();
         Rls rls = new Rls(
-                        new Checks(engine, true),
+                        new Checks(engine, shared == null),
                         (key, limit) -> limits.limitAsync(limit).thenApply(found -> found.limiterFor(key)))
                 .ready(ready::get);
         GrpcHandler handler = options.apply(rls).handler(vertx);
@@ -59,16 +58,17 @@ final class Served implements AutoCloseable {
     }
 
     static Served by(String policies, UnaryOperator<Rls> options) {
-        return new Served(Policies.parse("version: 1\npolicies:\n" + policies, "test.yaml"), options);
+        Policies parsed = Policies.parse("version: 1\npolicies:\n" + policies, "test.yaml");
+        return new Served(null, builder -> builder.policies(parsed), options);
     }
 
     static Served by(EnvoyConfig config) {
-        return by(config, () -> config);
+        return by(config, null);
     }
 
-    /** @param matching by what descriptors match, which may be late */
-    static Served by(EnvoyConfig config, Supplier<EnvoyConfig> matching) {
-        return new Served(config.policies(), rls -> rls.matching(matching));
+    /** @param shared the store, where it is not memory; closed with this */
+    static Served by(EnvoyConfig config, @Nullable Store shared) {
+        return new Served(shared, builder -> builder.envoy(config), rls -> rls.matchingEnvoyFiles(true));
     }
 
     @Override

@@ -1,0 +1,168 @@
+package io.sluice.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Charge;
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.LimiterOptions;
+import io.sluice.LimiterSpec;
+import io.sluice.OnFailure;
+import io.sluice.RateLimiter;
+import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** More limits than travel in one piece. Each store is a process. */
+class RedisManyLimitsIT {
+    private static final int MANY = 2 * ConfigFields.PIECE + 100;
+    private static final Duration A_SECOND = Duration.ofSeconds(1);
+    private static RedisProcess redis;
+
+    private final String prefix = TestRedis.newPrefix();
+    private final List<RedisStore> stores = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @AfterEach
+    void close() {
+        stores.forEach(RedisStore::close);
+    }
+
+    private RedisStore newProcess() {
+        RedisStore store = RedisStore.builder()
+                .uri(redis.uri())
+                .prefix(prefix)
+                .deadline(Duration.ofSeconds(10))
+                .build();
+        stores.add(store);
+        return store;
+    }
+
+    private static List<LimiterSpec> specs(int limiters, String limit, long revision) {
+        LimiterOptions options = LimiterOptions.onFailure(OnFailure.ALLOW).revision(revision);
+        return IntStream.range(0, limiters)
+                .mapToObj(i -> new LimiterSpec("limiter" + i, options, Limit.parse(limit)))
+                .toList();
+    }
+
+    private static Set<List<Limit>> limits(RedisStore store, List<RateLimiter> limiters) {
+        return Set.copyOf(store.limits(limiters));
+    }
+
+    private String command(String... words) {
+        return redis.command(words);
+    }
+
+    @Test
+    void enforce_many_holdsHereAtOnceAndElsewhereWithinASecond() {
+        RedisStore one = newProcess();
+        RedisStore two = newProcess();
+        List<RateLimiter> here = one.enforce(specs(MANY, "10/d", 1));
+        List<RateLimiter> there = two.enforce(specs(MANY, "10/d", 1));
+        here.get(MANY - 1).check("key", 4);
+
+        one.enforce(specs(MANY, "20/d", 2));
+
+        assertThat(limits(one, here)).containsExactly(List.of(Limit.parse("20/d")));
+        assertThat(here.get(MANY - 1).peek("key").remaining()).isEqualTo(16);
+        Eventually.within(
+                A_SECOND, "the other follows", () -> limits(two, there).equals(Set.of(List.of(Limit.parse("20/d")))));
+        assertThat(there.get(MANY - 1).peek("key").remaining()).isEqualTo(16);
+        assertThat(limits(two, two.enforce(specs(MANY, "30/d", 1)))).containsExactly(List.of(Limit.parse("20/d")));
+        assertThat(command("KEYS", prefix + ":{config}:staged:*"))
+                .as("left over")
+                .isEmpty();
+    }
+
+    @Test
+    void enforce_byTwoProcessesAtOnce_oneOfThemHoldsInBoth() {
+        RedisStore one = newProcess();
+        RedisStore two = newProcess();
+        List<RateLimiter> here = one.enforce(specs(MANY, "10/d", 0));
+        List<RateLimiter> there = two.enforce(specs(MANY, "10/d", 0));
+        for (int i = 1; i <= 5; i++) {
+            String limit = 10 + i + "/d";
+            String other = 20 + i + "/d";
+            CompletableFuture<Void> meanwhile = CompletableFuture.runAsync(() -> two.enforce(specs(MANY, other, 0)));
+            one.enforce(specs(MANY, limit, 0));
+            meanwhile.join();
+            Eventually.within(
+                    Duration.ofSeconds(5), "both agree", () -> limits(one, here).equals(limits(two, there)));
+            assertThat(limits(one, here)).hasSize(1);
+        }
+    }
+
+    @Test
+    void enforce_whileOthersDecide_isSeenAsAWholeInEveryProcess() {
+        RedisStore one = newProcess();
+        RedisStore two = newProcess();
+        List<LimiterSpec> specs = specs(MANY, "fixed-window 1000 per 1d from-first", 0);
+        one.enforce(specs);
+        two.enforce(specs);
+        AtomicBoolean done = new AtomicBoolean();
+        Set<List<Long>> seen = ConcurrentHashMap.newKeySet();
+        List<CompletableFuture<Void>> deciding = new ArrayList<>();
+        for (RedisStore store : List.of(one, two)) {
+            List<Charge> looks = store.enforce(specs).stream()
+                    .limit(500)
+                    .map(limiter -> limiter.charge("key", 0))
+                    .toList();
+            deciding.add(CompletableFuture.runAsync(() -> {
+                while (!done.get()) {
+                    seen.add(store.decide(looks).each().stream()
+                            .map(Decision::remaining)
+                            .distinct()
+                            .toList());
+                }
+            }));
+        }
+        for (int i = 1; i <= 20; i++) {
+            (i % 3 == 0 ? two : one).enforce(specs(MANY, "fixed-window " + (1000 + i % 2) + " per 1d from-first", 0));
+        }
+        done.set(true);
+        deciding.forEach(CompletableFuture::join);
+        assertThat(seen).isSubsetOf(List.of(1000L), List.of(1001L));
+    }
+
+    @Test
+    void release_limitersThatNobodyHolds_areNotAgreedOnAnyMore() {
+        RedisStore one = newProcess();
+        RedisStore two = newProcess();
+        List<LimiterSpec> specs = specs(3, "10/d", 0);
+        RateLimiter kept = one.limiter("limiter2", Limit.parse("10/d"));
+        List<RateLimiter> held = one.limiters(specs);
+        one.enforce(specs);
+        one.limiters(specs.subList(0, 1));
+        one.release(held);
+
+        two.enforce(specs(3, "20/d", 0));
+
+        Eventually.within(
+                A_SECOND, "what is held is followed", () -> held.get(0).limits().equals(List.of(Limit.parse("20/d"))));
+        assertThat(kept.limits()).as("asked for by itself").containsExactly(Limit.parse("20/d"));
+        assertThat(held.get(1).limits()).as("released").containsExactly(Limit.parse("10/d"));
+        two.enforce(specs(3, "20/d", 0)).get(1).check("key", 5);
+        assertThat(held.get(1).check("key", 1).remaining())
+                .as("who still asks it catches up")
+                .isEqualTo(14);
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Publication;
+import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Processes that get ready for an edition wait for each other, but not for long. */
+class RedisReadyIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static RedisProcess redis;
+
+    private final String prefix = TestRedis.newPrefix();
+    private final List<RedisStore> stores = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @AfterEach
+    void close() {
+        stores.forEach(RedisStore::close);
+    }
+
+    /** A process that follows, as soon as others know. */
+    private Publication newFollower() {
+        RedisStore store = RedisStore.builder().uri(redis.uri()).prefix(prefix).build();
+        stores.add(store);
+        return store.publication("policies");
+    }
+
+    private Runnable follow(Publication publication, int followers) {
+        Runnable end = publication.follow(edition -> {});
+        Eventually.within(
+                PATIENCE,
+                "it is known who follows",
+                () -> redis.command("HLEN", prefix + ":{config}:ready:policies").equals("" + followers));
+        return end;
+    }
+
+    private static CompletableFuture<?> ready(Publication publication, long edition) {
+        return publication.ready(edition).toCompletableFuture();
+    }
+
+    @Test
+    void ready_alone_isNotKeptWaiting() {
+        Publication alone = newFollower();
+        follow(alone, 1);
+        long began = System.nanoTime();
+        ready(alone, 1).join();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(900));
+    }
+
+    @Test
+    void ready_whileOthersAreNot_waitsForThem() {
+        Publication one = newFollower();
+        Publication two = newFollower();
+        follow(one, 1);
+        follow(two, 2);
+        CompletableFuture<?> waiting = ready(one, 1);
+        CompletableFuture<?> other = two.ready(1).toCompletableFuture();
+        CompletableFuture.allOf(waiting, other).join();
+
+        long began = System.nanoTime();
+        ready(one, 2).join();
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .as("somebody is never ready")
+                .isGreaterThanOrEqualTo(Duration.ofMillis(900));
+    }
+
+    @Test
+    void ready_whenTheOthersHaveLeft_isNotKeptWaiting() {
+        Publication one = newFollower();
+        Publication two = newFollower();
+        follow(one, 1);
+        Runnable end = follow(two, 2);
+        CompletableFuture<?> waiting = ready(one, 1);
+        end.run();
+        long began = System.nanoTime();
+        waiting.join();
+        ready(one, 2).join();
+        ready(one, 3).join();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1900));
+    }
+}

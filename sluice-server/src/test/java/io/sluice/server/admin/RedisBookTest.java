@@ -1,0 +1,79 @@
+package io.sluice.server.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.Edition;
+import io.sluice.MemoryStore;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Editions that come in between, at the moment when it matters. */
+class RedisBookTest {
+    private static final String FILE = yaml(1);
+
+    private MemoryStore store;
+    private PolicyEngine engine;
+    private RedisBook book;
+
+    private static String yaml(int permits) {
+        return "version: 1\npolicies:\n  - { name: all, limit: " + permits + "/s }\n";
+    }
+
+    @BeforeEach
+    void open() {
+        store = MemoryStore.builder().build();
+        engine = PolicyEngine.builder()
+                .store(store)
+                .policies(Policies.parse(FILE, "policies.yaml"))
+                .published()
+                .build();
+        book = new RedisBook(engine, store.publication("policies"));
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        store.close();
+    }
+
+    /** Expects one text; when it was compared for the first time, another process publishes. */
+    private Predicate<String> whileAnotherPublishes(String expected, String other, List<String> compared) {
+        return text -> {
+            compared.add(text);
+            if (compared.size() == 1) {
+                store.publication("policies")
+                        .publish(other, 0)
+                        .toCompletableFuture()
+                        .join();
+            }
+            return text.equals(expected);
+        };
+    }
+
+    @Test
+    void put_anotherTextInBetween_isNotReplaced() {
+        List<String> compared = new ArrayList<>();
+        assertThatThrownBy(() -> book.put(Policies.parse(yaml(3), "test"), whileAnotherPublishes(FILE, yaml(2), compared)))
+                .isInstanceOfSatisfying(
+                        NotExpectedException.class,
+                        other -> assertThat(other.tag()).isEqualTo(EntityTag.of(yaml(2))));
+        assertThat(compared).containsExactly(FILE, yaml(2));
+        assertThat(book.latest()).extracting(Edition::number, Edition::text).containsExactly(1L, yaml(2));
+    }
+
+    @Test
+    void put_theSameTextInBetween_isReplaced() {
+        List<String> compared = new ArrayList<>();
+        assertThat(book.put(Policies.parse(yaml(3), "test"), whileAnotherPublishes(FILE, FILE, compared)))
+                .isEqualTo(new PolicyBook.Change(1, 2));
+        assertThat(compared).containsExactly(FILE, FILE);
+        assertThat(book.latest().text()).isEqualTo(yaml(3));
+    }
+}

@@ -1,0 +1,12 @@
+package io.sluice.server.rls;
+
+import org.junit.jupiter.api.Test;
+
+class RlsReloadTest {
+    @Test
+    void calls_whileFilesAreReplaced_areDecidedByOneVersionAndChargedOnce() throws Exception {
+        try (Served served = Served.by(ReloadedRules.version(0))) {
+            ReloadedRules.requireChargedOnce(served);
+        }
+    }
+}
