@@ -69,7 +69,8 @@ final class Config {
         if (inForce != null && limiter.isAgreed() && inForce.number() >= known.version()) {
             return follow(limiter, stored);
         } else if (!limiter.isWanted() || store.limiters.isPending(limiter)) {
-            // Others may know of it. Who only gets ready for it brings nothing, and what is enforced is brought with the rest.
+            // Others may know of it. Who only gets ready for it brings nothing, and what is enforced is brought with
+            // the rest.
             return inForce == null ? CompletableFuture.completedFuture(known) : follow(limiter, stored);
         } else if (inForce != null && !limiter.isAgreed()) {
             Version brought = known.inForce;
@@ -155,9 +156,8 @@ final class Config {
     boolean isBehind(String count) {
         return !count.equals(seen)
                 || store.limiters.all().stream()
-                        .anyMatch(limiter -> limiter.isWanted()
-                                && !limiter.isAgreed()
-                                && !store.limiters.isPending(limiter));
+                        .anyMatch(limiter ->
+                                limiter.isWanted() && !limiter.isAgreed() && !store.limiters.isPending(limiter));
     }
 
     /** What was agreed on may have been lost. */
