@@ -30,11 +30,7 @@ class SlowRepliesIT {
     void start() {
         redis = RedisProcess.start();
         replies = new SlowReplies(redis.port());
-        // So long that no pause of this machine makes an answer late that is not held back.
-        store = RedisStore.builder()
-                .uri(replies.uri())
-                .deadline(Duration.ofSeconds(1))
-                .build();
+        store = RedisStore.connect(replies.uri());
     }
 
     @AfterEach
@@ -46,10 +42,9 @@ class SlowRepliesIT {
 
     private RateLimiter limiter(OnFailure how) {
         RateLimiter limiter = store.limiter(Load.name(how), LimiterOptions.onFailure(how), LIMIT);
-        // The first call of all may take longer than the deadline, where the machine is busy.
+        // Where the machine is busy, any call may take longer than the deadline: so this one charges nothing.
         Eventually.within(
                 Duration.ofSeconds(30), "connected", () -> !limiter.peek("key").degraded());
-        assertThat(limiter.check("key", 1).remaining()).isEqualTo(9);
         return limiter;
     }
 
@@ -68,7 +63,7 @@ class SlowRepliesIT {
         assertThat(decision.degraded()).isTrue();
         assertThat(decision.allowed()).isFalse();
         replies.release();
-        awaitRemaining(limiter, 9);
+        awaitRemaining(limiter, 10);
     }
 
     @Test
@@ -80,7 +75,7 @@ class SlowRepliesIT {
             assertThat(decision.degraded()).isTrue();
             assertThat(decision.allowed()).isTrue();
             replies.release();
-            awaitRemaining(limiter, 5);
+            awaitRemaining(limiter, 6);
         }
     }
 
@@ -91,7 +86,7 @@ class SlowRepliesIT {
         Reservation reservation = limiter.reserve("key", 4);
         assertThat(reservation.granted()).isFalse();
         replies.release();
-        awaitRemaining(limiter, 9);
+        awaitRemaining(limiter, 10);
     }
 
     @Test
