@@ -27,8 +27,8 @@ final class SnapshotInput {
             throw new SnapshotException("begins otherwise (expected: a file that a memory store has saved)");
         }
         byte[] version = bytes(1);
-        if (version[0] != SnapshotOutput.VERSION) {
-            throw new SnapshotException("format " + (version[0] & 0xFF) + " (expected: " + SnapshotOutput.VERSION
+        if (version[0] < SnapshotOutput.OLDEST || version[0] > SnapshotOutput.VERSION) {
+            throw new SnapshotException("format " + (version[0] & 0xFF) + " (expected: up to " + SnapshotOutput.VERSION
                     + ", what this version of Sluice writes)");
         }
         sum.update(magic);

@@ -250,13 +250,22 @@ abstract class State extends Cell {
 
     /** This state under the terms that came next, as of the moment when they came; null if there is nothing to keep. */
     final @Nullable State convert(Terms next) {
-        long then = at(terms.endedAt());
-        if (pauseRest(then) == 0 && (!terms.stateful || !next.stateful)) {
-            return null;
-        }
+        long ended = terms.endedAt();
+        boolean keeps = (terms.stateful && next.stateful) || pauseRest(at(ended)) > 0;
+        return keeps ? convert(next, ended, next.since) : null;
+    }
+
+    /**
+     * This state under other terms, as of one moment; null if there is nothing to keep. Stays as it is itself.
+     *
+     * @param ended the moment on the clock of this state's terms
+     * @param since the moment on the clock of the others
+     */
+    final @Nullable State convert(Terms next, long ended, long since) {
+        long then = at(ended);
         State converted = next.fresh();
         // The new limit may live by the other clock.
-        long now = terms.aligned == next.aligned ? then : then - terms.endedAt() + next.since;
+        long now = terms.aligned == next.aligned ? then : then - ended + since;
         if (!converted.adopt(this, then)) {
             long use = Math.min(use(then), converted.most());
             if (use > 0) {

@@ -80,7 +80,7 @@ final class Decider {
     /** The verdicts as they were, on what is there after everything was given back. */
     private List<Decision> after(List<Charge> ours, Decisions before) {
         List<Charge> looks = ours.stream()
-                .map(charge -> charge.limiter().charge(charge.key(), 0).keeping(charge.kept()))
+                .map(charge -> new Charge(charge.limiter(), charge.key(), 0, charge.kept(), false, null, charge.own()))
                 .toList();
         List<Decision> now = own.decide(looks).each();
         List<Decision> after = new ArrayList<>(looks.size());

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
@@ -104,6 +105,12 @@ abstract class Call<T> extends CompletableFuture<T> {
 
     /** Gives back what an answer has charged that nobody hears. */
     abstract void giveBack(T answer);
+
+    /** The terms of the limit that it brings, if it brings one. */
+    @Nullable
+    Terms own() {
+        return null;
+    }
 
     /** The verb as the script is told it. */
     int code(Batch batch) {

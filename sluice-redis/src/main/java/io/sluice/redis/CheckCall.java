@@ -1,14 +1,29 @@
 package io.sluice.redis;
 
 import io.sluice.Decision;
+import org.jspecify.annotations.Nullable;
 
 /** Asks for permits, without waiting: those of one key that ask for the same ride together. */
 final class CheckCall extends Call<Decision> {
     /** Whether the caller was let through without Redis. */
     private volatile boolean toldAllowed;
 
+    private final @Nullable Terms own;
+
     CheckCall(Verb verb, RedisLimiter limiter, String key, long permits) {
+        this(verb, limiter, key, permits, null);
+    }
+
+    /** @param own of the limit that it brings; null for those in force */
+    CheckCall(Verb verb, RedisLimiter limiter, String key, long permits, @Nullable Terms own) {
         super(verb, limiter, key, permits);
+        this.own = own;
+    }
+
+    @Override
+    @Nullable
+    Terms own() {
+        return own;
     }
 
     @Override
@@ -52,7 +67,7 @@ final class CheckCall extends Call<Decision> {
 
     @Override
     Decision fallback() {
-        Decision decision = limiter.fallback().check(key, permits, takes());
+        Decision decision = limiter.fallback().check(key, permits, takes(), own);
         toldAllowed = decision.allowed();
         return decision;
     }

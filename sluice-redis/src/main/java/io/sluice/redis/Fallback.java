@@ -1,12 +1,15 @@
 package io.sluice.redis;
 
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.JointCall.Ask;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What a limiter answers when Redis does not. */
 final class Fallback {
@@ -33,41 +36,47 @@ final class Fallback {
         return how;
     }
 
-    Decision check(String key, long permits, boolean takes) {
+    /** @param own of the limit that a call brings; null for those in force */
+    Decision check(String key, long permits, boolean takes, @Nullable Terms own) {
         limiter.store().health.degraded(limiter);
         return switch (how) {
             case ALLOW -> ALLOWED;
             case DENY -> DENIED;
             case LOCAL -> {
+                if (own != null) {
+                    yield answer(takes ? take(key, permits, own) : peek(key, permits, own), permits, own);
+                }
                 RateLimiter share = local();
-                yield answer(takes ? share.check(key, permits) : share.peek(key, permits), permits);
+                yield answer(takes ? share.check(key, permits) : share.peek(key, permits), permits, limiter.terms());
             }
         };
     }
 
     /** Gives back what {@link #check} took here. */
     void refund(String key, long permits) {
-        if (how == OnFailure.LOCAL) {
+        if (how == OnFailure.LOCAL && limiter.carries()) {
+            localCalls().refund(key, permits);
+        } else if (how == OnFailure.LOCAL) {
             local().refund(key, permits);
         }
     }
 
     /** The share of a process may be too small for a request that Redis would allow: that is no never. */
-    Decision answer(Decision decision, long permits) {
-        return decision.never() && isPossible(permits)
+    private Decision answer(Decision decision, long permits, Terms terms) {
+        return decision.never() && isPossible(permits, terms)
                 ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
                         .asDegraded()
                 : decision.asDegraded();
     }
 
-    private boolean isPossible(long permits) {
-        return limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());
+    private static boolean isPossible(long permits, Terms terms) {
+        return terms.limits().stream().allMatch(limit -> permits <= limit.capacity());
     }
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {
         if (call.waits && waitsForRedis) {
             limiter.store().health.unanswered();
-            return isPossible(call.permits)
+            return isPossible(call.permits, limiter.terms())
                     ? RedisReservation.awaitingRedis(call)
                     : RedisReservation.degraded(call, false, Decision.NEVER, null);
         }
@@ -91,21 +100,43 @@ final class Fallback {
 
     /** A charge on this process's share. */
     Charge charge(Ask ask) {
-        Charge charge = local().charge(ask.key(), ask.permits()).keeping(keptHere(ask));
+        Charge charge = charge(ask, ask.permits()).keeping(keptHere(ask));
         return ask.shadow() ? charge.inShadow() : charge;
+    }
+
+    private Charge charge(Ask ask, long permits) {
+        return ask.own() == null
+                ? local().charge(ask.key(), permits)
+                : localCalls().charge(ask.key(), permits, share(ask.own()));
+    }
+
+    private Decision take(String key, long permits, Terms own) {
+        return localCalls().check(key, permits, share(own));
+    }
+
+    private Decision peek(String key, long permits, Terms own) {
+        return localCalls().peek(key, permits, share(own));
+    }
+
+    private CallLimiter localCalls() {
+        return limiter.store().localShares.calls(limiter.name());
+    }
+
+    private Limit share(Terms own) {
+        return limiter.store().localShares.share(own.limits().get(0));
     }
 
     /** What such a charge was answered. */
     Decision answer(Decision decision, Ask ask) {
         limiter.store().health.degraded(limiter);
-        return answer(decision, ask.judged());
+        return answer(decision, ask.judged(), ask.own() == null ? limiter.terms() : ask.own());
     }
 
     /** What such a charge would be answered; takes nothing. */
     Decision look(Ask ask) {
         long kept = keptHere(ask);
         long judged = ask.permits() > Long.MAX_VALUE - kept ? Long.MAX_VALUE : ask.permits() + kept;
-        Decision look = local().peek(ask.key(), judged);
+        Decision look = ask.own() == null ? local().peek(ask.key(), judged) : peek(ask.key(), judged, ask.own());
         return answer(
                 new Decision(
                         look.allowed(),

@@ -28,6 +28,7 @@ final class JointCall extends Call<JointCall.Answer> {
      * @param kept judged as if it asked for so many more
      * @param shadow whether it is only told
      * @param expected the limit that must be in force, if any
+     * @param own the terms of the limit that it carries, if any
      */
     record Ask(
             RedisLimiter limiter,
@@ -35,10 +36,15 @@ final class JointCall extends Call<JointCall.Answer> {
             long permits,
             long kept,
             boolean shadow,
-            @Nullable Limit expected) {
+            @Nullable Limit expected,
+            @Nullable Terms own) {
         /** What it is judged by. */
         long judged() {
             return permits > Long.MAX_VALUE - kept ? Long.MAX_VALUE : permits + kept;
+        }
+
+        boolean locksOut() {
+            return (own == null ? limiter.terms() : own).locksOut();
         }
 
         boolean isOutdated(Terms inForce) {

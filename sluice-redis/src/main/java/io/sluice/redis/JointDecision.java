@@ -56,17 +56,27 @@ final class JointDecision {
         }
         this.deadline = System.nanoTime() + store.deadlineNanos;
         for (Charge charge : charges) {
-            RedisLimiter limiter = limiterOf(charge);
-            asks.merge(new Place(limiter, charge.key()), ask(limiter, charge), JointDecision::sum);
+            Place place = place(charge);
+            asks.merge(place, ask(place, charge), JointDecision::sum);
         }
     }
 
-    private static Ask ask(RedisLimiter limiter, Charge charge) {
-        return new Ask(limiter, charge.key(), charge.permits(), charge.kept(), charge.shadow(), charge.expected());
+    private static Ask ask(Place place, Charge charge) {
+        Terms own = charge.limiter() instanceof RedisCallLimiter calls && charge.own() != null
+                ? calls.terms(charge.own())
+                : null;
+        return new Ask(
+                place.limiter(), place.key(), charge.permits(), charge.kept(), charge.shadow(), charge.expected(), own);
     }
 
     /** More than any limit has stays more: the sum saturates. */
     private static Ask sum(Ask x, Ask y) {
+        if (x.own() != null && y.own() != null && !x.own().isLike(y.own())) {
+            throw new IllegalArgumentException("charges on \"" + x.limiter().name() + "\", key \"" + x.key()
+                    + "\": carry "
+                    + x.own().limits().get(0) + " and " + y.own().limits().get(0)
+                    + " (expected: one limit for each key of a decision)");
+        }
         boolean fits = x.permits() <= Long.MAX_VALUE - y.permits();
         return new Ask(
                 x.limiter(),
@@ -74,12 +84,15 @@ final class JointDecision {
                 fits ? x.permits() + y.permits() : Long.MAX_VALUE,
                 Math.max(x.kept(), y.kept()),
                 x.shadow() && y.shadow(),
-                x.expected());
+                x.expected(),
+                x.own());
     }
 
-    private RedisLimiter limiterOf(Charge charge) {
+    private Place place(Charge charge) {
         if (charge.limiter() instanceof RedisLimiter limiter && limiter.store() == store) {
-            return limiter;
+            return new Place(limiter, charge.key());
+        } else if (charge.limiter() instanceof RedisCallLimiter calls && calls.carrier.store() == store) {
+            return new Place(calls.carrier, KeyNames.shortened(charge.key()));
         }
         throw new IllegalArgumentException("charge on limiter \""
                 + charge.limiter().name() + "\": of another store (expected: one of this store)");
@@ -206,7 +219,7 @@ final class JointDecision {
         List<Decision> decisions = hold.join().decisions();
         for (int i = 0; i < decisions.size(); i++) {
             Ask ask = hold.asks.get(i);
-            if (decisions.get(i).allowed() && ask.limiter().locksOut()) {
+            if (decisions.get(i).allowed() && ask.locksOut()) {
                 ask.limiter().changes.confirm(ask.key(), ask.permits());
             }
         }
@@ -220,7 +233,7 @@ final class JointDecision {
             List<Ask> denied = new ArrayList<>();
             for (int i = 0; i < decisions.size(); i++) {
                 Ask ask = look.asks.get(i);
-                if (!decisions.get(i).allowed() && ask.limiter().locksOut() && ask.permits() > 0) {
+                if (!decisions.get(i).allowed() && ask.locksOut() && ask.permits() > 0) {
                     denied.add(ask);
                 }
             }
@@ -288,7 +301,7 @@ final class JointDecision {
         return new Decisions(
                 allowed,
                 charges.stream()
-                        .map(charge -> Objects.requireNonNull(each.get(new Place(limiterOf(charge), charge.key()))))
+                        .map(charge -> Objects.requireNonNull(each.get(place(charge))))
                         .toList());
     }
 
@@ -312,7 +325,7 @@ final class JointDecision {
         asks.forEach((place, ask) -> {
             Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
             if (fallback.how() != OnFailure.LOCAL) {
-                each.put(place, fallback.check(ask.key(), ask.permits(), false));
+                each.put(place, fallback.check(ask.key(), ask.permits(), false, ask.own()));
             } else {
                 each.put(place, denies ? fallback.look(ask) : fallback.answer(shares.next(), ask));
             }

@@ -152,7 +152,7 @@ final class Lane {
                 refused(
                         batch,
                         new IllegalStateException("state of format " + reply.number(1)
-                                + " (expected: 1; a newer release has written it)"));
+                                + " (expected: 1 or 2; a newer release has written it)"));
             }
             pump();
         } else {

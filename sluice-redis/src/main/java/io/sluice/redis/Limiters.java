@@ -121,6 +121,10 @@ final class Limiters {
         return enforcement.isPending(limiter.name());
     }
 
+    boolean isKnown(String name) {
+        return limiters.containsKey(name);
+    }
+
     /** A limiter that was made already; null if it was released since. */
     @Nullable
     RedisLimiter known(String name) {

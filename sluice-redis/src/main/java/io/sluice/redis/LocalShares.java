@@ -1,5 +1,6 @@
 package io.sluice.redis;
 
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
@@ -36,6 +37,15 @@ final class LocalShares {
             limiter.update(first, more);
         }
         return limiter;
+    }
+
+    /** What decides by limits that come with calls, of which this process has its {@link #share}. */
+    CallLimiter calls(String name) {
+        return memory.callLimiter(name);
+    }
+
+    Limit share(Limit limit) {
+        return LocalShare.of(limit, store.processes());
     }
 
     synchronized Decisions decide(List<Charge> charges) {

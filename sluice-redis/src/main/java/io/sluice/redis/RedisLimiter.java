@@ -4,7 +4,6 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
@@ -39,10 +38,28 @@ final class RedisLimiter implements RateLimiter {
 
     /** @param explicit whether the options are the limiter's own, not those that the store has for all */
     RedisLimiter(RedisStore store, String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
+        this(store, name, options, explicit, limits, store.names.before(name));
+    }
+
+    /** One for calls that bring their own limits, about which there is nothing to agree with Redis. */
+    static RedisLimiter carrier(RedisStore store, String name, LimiterOptions options) {
+        RedisLimiter carrier =
+                new RedisLimiter(store, name, options, true, Terms.WHATEVER.limits(), store.names.beforeCalls(name));
+        carrier.agreement.adopt(Terms.WHATEVER);
+        return carrier;
+    }
+
+    private RedisLimiter(
+            RedisStore store,
+            String name,
+            LimiterOptions options,
+            boolean explicit,
+            List<Limit> limits,
+            byte[] keysBefore) {
         this.store = store;
         this.name = name;
         this.hash = name.hashCode();
-        this.keysBefore = store.names.before(name);
+        this.keysBefore = keysBefore;
         this.fallback = new Fallback(this, options.onFailure(), explicit);
         this.agreement = new Agreement(options, limits);
         this.waits = new Waits(this);
@@ -99,8 +116,9 @@ final class RedisLimiter implements RateLimiter {
         return agreement.isWanted();
     }
 
-    boolean locksOut() {
-        return limits().stream().anyMatch(Lockout.class::isInstance);
+    /** Whether its calls bring their own limits. */
+    boolean carries() {
+        return terms() == Terms.WHATEVER;
     }
 
     byte[] keyName(String key) {
@@ -153,7 +171,7 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public Decision check(String key, long permits) {
-        Decision remembered = denials().find(this, key, permits);
+        Decision remembered = denials().find(this, key, permits, null);
         if (remembered != null) {
             store.events.denialRemembered(this);
             return remembered;
@@ -164,7 +182,7 @@ final class RedisLimiter implements RateLimiter {
     @Override
     public CompletionStage<Decision> checkAsync(String key, long permits) {
         try {
-            Decision remembered = denials().find(this, key, permits);
+            Decision remembered = denials().find(this, key, permits, null);
             if (remembered != null) {
                 store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(remembered);

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
@@ -19,6 +20,7 @@ import io.sluice.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,6 +73,7 @@ public final class RedisStore implements Store {
 
     private final OnFailure onFailure;
     private final Pulse pulse = new Pulse(this);
+    private final Map<String, RedisCallLimiter> callLimiters = new HashMap<>();
     private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -153,6 +156,7 @@ public final class RedisStore implements Store {
     private RateLimiter limiter(String name, LimiterOptions options, boolean explicit, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
+        requireNoCalls(name);
         return limiters.limiter(name, options, explicit, Input.limits(limit, more));
     }
 
@@ -166,6 +170,34 @@ public final class RedisStore implements Store {
         limiters.release(released);
     }
 
+    @Override
+    public CallLimiter callLimiter(String name) {
+        return callLimiter(name, LimiterOptions.onFailure(onFailure));
+    }
+
+    @Override
+    public CallLimiter callLimiter(String name, LimiterOptions options) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(options, "options");
+        synchronized (callLimiters) {
+            if (limiters.isKnown(name)) {
+                throw new IllegalStateException(
+                        "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
+            }
+            return callLimiters.computeIfAbsent(name, unused -> new RedisCallLimiter(this, name, options));
+        }
+    }
+
+    /** Refuses the name of a call limiter. */
+    private void requireNoCalls(String name) {
+        synchronized (callLimiters) {
+            if (callLimiters.containsKey(name)) {
+                throw new IllegalStateException(
+                        "limiter \"" + name + "\": exists as a call limiter (expected: another name)");
+            }
+        }
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -173,6 +205,7 @@ public final class RedisStore implements Store {
      */
     @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
+        specs.forEach(spec -> requireNoCalls(spec.name()));
         return limiters.enforce(specs);
     }
 
