@@ -13,6 +13,7 @@ final class SnapshotInput {
     /** How many bytes were read before {@link #block}. */
     private long before;
 
+    private int version;
     private byte[] block = {};
     private int at;
 
@@ -31,9 +32,15 @@ final class SnapshotInput {
             throw new SnapshotException("format " + (version[0] & 0xFF) + " (expected: up to " + SnapshotOutput.VERSION
                     + ", what this version of Sluice writes)");
         }
+        this.version = version[0];
         sum.update(magic);
         sum.update(version);
         before = (long) magic.length + version.length;
+    }
+
+    /** Whether keys in it say whether they are paused. */
+    boolean hasPauses() {
+        return version > 1;
     }
 
     /** Reads the next block; its type. */

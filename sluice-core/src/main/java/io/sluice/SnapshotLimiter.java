@@ -47,7 +47,7 @@ final class SnapshotLimiter {
         Part part = parts.get((int) in.number("space", parts.size() - 1));
         Terms terms = part.terms;
         long base = clock.on(terms);
-        for (; in.number("one more key", terms.stateful ? 1 : 0) == 1; keys++) {
+        for (; in.number("one more key", terms.stateful || in.hasPauses() ? 1 : 0) == 1; keys++) {
             String key = in.text("key");
             State state = read(terms, in, base);
             long t = state.at(terms.since);

@@ -31,7 +31,7 @@ final class SnapshotOutput {
     static final String MAGIC = "sluice\u001a";
     static final int VERSION = 2;
 
-    /** The first release wrote it, without call limiters. */
+    /** The first release wrote it, without call limiters and pauses. */
     static final int OLDEST = 1;
 
     static final int CLOCK = 'C';

@@ -291,6 +291,7 @@ abstract class State extends Cell {
         out.signed(last - base);
         long lockedUntil = notes().lockedUntil();
         out.number(lockedUntil > last ? lockedUntil - last : 0);
+        out.number(pauseRest(last));
         saveUse(out);
     }
 
@@ -300,6 +301,10 @@ abstract class State extends Cell {
         long lockRest = in.number("lockout", terms.lockoutMicros > 0 ? Exact.MOST : 0);
         if (lockRest > 0) {
             notes = notes().lockedUntil(last + lockRest);
+        }
+        long pauseRest = in.hasPauses() ? in.number("pause", Exact.LONGEST) : 0;
+        if (pauseRest > 0) {
+            notes = notes().pausedUntil(last + pauseRest);
         }
         restoreUse(in);
     }
