@@ -173,7 +173,9 @@ local function reservations()
         end
       end
     end
-    if m.unused(k, s) == 0 then
+    -- A lockout may keep a key whose window was given back whole; what is used next opens another one.
+    local other_window = (k.kind == FROM_FIRST or k.kind == ALIGNED) and s.opened ~= r.opened
+    if m.unused(k, s) == 0 or other_window then
       return
     elseif m.cancel then
       if r.w > 0 or r.p > 0 then
