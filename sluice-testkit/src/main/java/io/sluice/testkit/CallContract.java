@@ -88,6 +88,18 @@ interface CallContract extends DifferentialContract {
         assertThat(calls.check("k", 1, smaller).allowed()).isTrue();
     }
 
+    @Test
+    default void call_anotherRate_findsWhatTheFormerHasLeft() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        CallLimiter calls = newStore(time).callLimiter("calls");
+        calls.check("k", 2, Limit.parse("100 per 100s"));
+        time.advance(Duration.ofMillis(250));
+        Decision look = calls.check("k", 0, Limit.parse("100 per 50s"));
+        assertThat(look).as("1.75 in use, of which one takes 500 ms").isEqualTo(Decision.allowed(98, 0, 875_000));
+        assertThat(calls.check("k", 1, Limit.parse("100 per 50s")).resetAfterMicros())
+                .isEqualTo(1_375_000);
+    }
+
     /** The window would begin anew with every conversion: who is denied must not be able to prolong it, nor to end it. */
     @Test
     default void call_deniedUnderAnotherLimit_changesNothing() {
