@@ -1,5 +1,6 @@
 package io.sluice.redis;
 
+import io.sluice.Decision;
 import io.sluice.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -7,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
@@ -30,7 +32,8 @@ abstract class Call<T> extends CompletableFuture<T> {
         HOLD(11),
         DENY(12),
         CONFIRM(13),
-        RELEASE(14);
+        RELEASE(14),
+        OWE(20);
 
         final int code;
 
@@ -69,6 +72,10 @@ abstract class Call<T> extends CompletableFuture<T> {
     @SuppressWarnings("unused") // by SETTLED
     private volatile boolean settled;
 
+    /** The key as this process knows it, if the limiter goes on by its share; from when this is sent. */
+    @Nullable
+    LocalKey local;
+
     /** Whether it was sent again because it seemed late. Only touched by whoever holds its batch. */
     boolean repeated;
 
@@ -105,8 +112,43 @@ abstract class Call<T> extends CompletableFuture<T> {
     void encode(Bytes bytes, Batch batch) {}
 
     final boolean claim() {
-        return SETTLED.compareAndSet(this, false, true);
+        boolean first = SETTLED.compareAndSet(this, false, true);
+        if (first) {
+            settled();
+        }
+        return first;
     }
+
+    /** Notes that it is about to be sent; says whether it may, or is to be answered without Redis. */
+    boolean sending(Lane lane) {
+        if (!limiter.goesOnLocally()) {
+            return true;
+        }
+        boolean decides = verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.RESERVE;
+        local = limiter.store().localShares.sent(limiter, key, chargeable(), decides, lane);
+        return local != null;
+    }
+
+    /** The permits that Redis may charge for it. */
+    long chargeable() {
+        return switch (verb) {
+            case CHECK, TRY, RESERVE, PENALIZE -> permits;
+            default -> 0;
+        };
+    }
+
+    /** It has an answer, from Redis or without it. */
+    void settled() {
+        if (local != null) {
+            local.settled(chargeable());
+        }
+    }
+
+    /** It was sent, and Redis has not done anything. */
+    void nothingDone() {}
+
+    /** It was sent, and nobody will say whether Redis has done it. */
+    void outcomeUnknown() {}
 
     final boolean isSettled() {
         return (boolean) SETTLED.getVolatile(this);
@@ -116,6 +158,12 @@ abstract class Call<T> extends CompletableFuture<T> {
         if (claim()) {
             complete(fallback());
         }
+    }
+
+    /** Whether what was decided then may still count; else, giving it back would give back what others use. */
+    final boolean mayCount(Decision decision) {
+        long made = deadline - limiter.store().deadlineNanos;
+        return limiter.store().virtualTime != null || (System.nanoTime() - made) / 1000 < decision.resetAfterMicros();
     }
 
     final boolean isLate(long nanoTime) {

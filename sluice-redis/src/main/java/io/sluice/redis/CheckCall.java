@@ -16,13 +16,20 @@ final class CheckCall extends Call<Decision> {
     }
 
     void answer(Reply.Verdict verdict) {
+        if (local != null) {
+            // Before it is settled: what is on its way is accounted for until it is known.
+            local.heard(verdict.decision(), 0);
+        }
         if (verdict.denial() && verb != Verb.PEEK) {
             limiter.denials().remember(this, verdict.decision());
         }
         if (claim()) {
             complete(verdict.decision());
-        } else if (verdict.decision().allowed() && takes() && !toldAllowed()) {
-            limiter.changes.refund(key, permits);
+        } else if (verdict.decision().allowed() && takes() && mayCount(verdict.decision())) {
+            long unused = !toldAllowed() ? permits : local == null ? 0 : local.chargedAfterAll(permits);
+            if (unused > 0) {
+                limiter.changes.refund(key, unused);
+            }
         }
     }
 
@@ -37,7 +44,7 @@ final class CheckCall extends Call<Decision> {
 
     @Override
     Decision fallback() {
-        Decision decision = limiter.fallback().check(key, permits, takes());
+        Decision decision = limiter.fallback().check(key, permits, verb);
         toldAllowed = decision.allowed();
         return decision;
     }

@@ -1,12 +1,10 @@
 package io.sluice.redis;
 
-import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.OnFailure;
-import io.sluice.RateLimiter;
-import io.sluice.Reservation;
+import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
-import java.time.Duration;
+import io.sluice.redis.LocalKey.Promise;
 
 /** What a limiter answers when Redis does not. */
 final class Fallback {
@@ -33,15 +31,12 @@ final class Fallback {
         return how;
     }
 
-    Decision check(String key, long permits, boolean takes) {
+    Decision check(String key, long permits, Verb verb) {
         limiter.store().health.degraded(limiter);
         return switch (how) {
             case ALLOW -> ALLOWED;
             case DENY -> DENIED;
-            case LOCAL -> {
-                RateLimiter share = local();
-                yield answer(takes ? share.check(key, permits) : share.peek(key, permits), permits);
-            }
+            case LOCAL -> answer(limiter.store().localShares.check(limiter, key, permits, verb), permits);
         };
     }
 
@@ -62,60 +57,23 @@ final class Fallback {
             limiter.store().health.unanswered();
             return isPossible(call.permits)
                     ? RedisReservation.awaitingRedis(call)
-                    : RedisReservation.degraded(call, false, Decision.NEVER, null);
+                    : RedisReservation.degraded(call, false, Decision.NEVER, () -> {});
         }
         limiter.store().health.degraded(limiter);
         return switch (how) {
-            case ALLOW -> RedisReservation.degraded(call, true, 0, null);
-            case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, null);
+            case ALLOW -> RedisReservation.degraded(call, true, 0, () -> {});
+            case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, () -> {});
             case LOCAL -> {
-                Reservation share = local().reserve(call.key, call.permits, Duration.ofNanos(atMostMicros * 1000));
-                long wait = share.granted()
-                        ? share.delay().toNanos() / 1000
-                        : Math.min(RETRY_MICROS, Math.max(1, micros(share.retryAfter())));
-                yield RedisReservation.degraded(call, share.granted(), wait, share);
+                Promise promise = limiter.store().localShares.promise(limiter, call.key, call.permits, atMostMicros);
+                long wait = promise.granted() ? promise.waitMicros() : Math.min(RETRY_MICROS, promise.waitMicros());
+                yield RedisReservation.degraded(call, promise.granted(), wait, promise.cancel());
             }
         };
     }
 
-    private static long micros(Duration duration) {
-        return duration.compareTo(Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
-    }
-
-    /** A charge on this process's share. */
-    Charge charge(Ask ask) {
-        Charge charge = local().charge(ask.key(), ask.permits()).keeping(keptHere(ask));
-        return ask.shadow() ? charge.inShadow() : charge;
-    }
-
-    /** What such a charge was answered. */
+    /** What a charge on this process's share was answered. */
     Decision answer(Decision decision, Ask ask) {
         limiter.store().health.degraded(limiter);
         return answer(decision, ask.judged());
-    }
-
-    /** What such a charge would be answered; takes nothing. */
-    Decision look(Ask ask) {
-        long kept = keptHere(ask);
-        long judged = ask.permits() > Long.MAX_VALUE - kept ? Long.MAX_VALUE : ask.permits() + kept;
-        Decision look = local().peek(ask.key(), judged);
-        return answer(
-                new Decision(
-                        look.allowed(),
-                        Math.max(0, look.remaining() - kept),
-                        look.retryAfterMicros(),
-                        look.delayMicros(),
-                        look.resetAfterMicros()),
-                ask);
-    }
-
-    /** Of what is kept for others, this process keeps its share. */
-    private long keptHere(Ask ask) {
-        return -Math.floorDiv(-ask.kept(), (long) limiter.store().processes());
-    }
-
-    /** This process's share of the limits. */
-    RateLimiter local() {
-        return limiter.store().localShares.limiter(limiter.name(), limiter.limits());
     }
 }

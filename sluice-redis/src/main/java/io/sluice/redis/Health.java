@@ -41,6 +41,12 @@ final class Health {
             store.denials.forgetAll();
             cameBack();
         }
+        store.localShares.chargeSome();
+    }
+
+    /** Whether somebody was answered without Redis since it last answered. */
+    boolean isDegrading() {
+        return degrading.get();
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // it only has to become another number

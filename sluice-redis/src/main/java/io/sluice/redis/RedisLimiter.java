@@ -5,6 +5,7 @@ import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.Lockout;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
@@ -74,6 +75,11 @@ final class RedisLimiter implements RateLimiter {
 
     Fallback fallback() {
         return fallback;
+    }
+
+    /** Whether this process enforces its share when Redis does not answer. */
+    boolean goesOnLocally() {
+        return fallback.how() == OnFailure.LOCAL;
     }
 
     Waits waits() {

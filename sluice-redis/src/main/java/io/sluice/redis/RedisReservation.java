@@ -20,7 +20,9 @@ final class RedisReservation implements Reservation {
     /** What Redis gives back by; empty if there is nothing to give back there. */
     private final byte[] receipt;
 
-    private final @Nullable Reservation local;
+    /** Gives back what was taken of this process's share. */
+    private final Runnable cancelLocal;
+
     private final boolean degraded;
 
     /** When it was asked for, if time is virtual. */
@@ -33,7 +35,7 @@ final class RedisReservation implements Reservation {
             boolean granted,
             long waitMicros,
             byte[] receipt,
-            @Nullable Reservation local,
+            Runnable cancelLocal,
             boolean degraded) {
         this.limiter = call.limiter;
         this.key = call.key;
@@ -42,21 +44,21 @@ final class RedisReservation implements Reservation {
         this.granted = granted;
         this.waitMicros = waitMicros;
         this.receipt = receipt;
-        this.local = local;
+        this.cancelLocal = cancelLocal;
         this.degraded = degraded;
     }
 
     static RedisReservation of(ReserveCall call, boolean granted, long waitMicros, byte[] receipt) {
-        return new RedisReservation(call, granted, waitMicros, receipt, null, false);
+        return new RedisReservation(call, granted, waitMicros, receipt, () -> {}, false);
     }
 
-    static RedisReservation degraded(ReserveCall call, boolean granted, long waitMicros, @Nullable Reservation local) {
-        return new RedisReservation(call, granted, waitMicros, new byte[0], local, true);
+    static RedisReservation degraded(ReserveCall call, boolean granted, long waitMicros, Runnable cancelLocal) {
+        return new RedisReservation(call, granted, waitMicros, new byte[0], cancelLocal, true);
     }
 
     /** Not granted: Redis must be asked, as soon as it answers again. */
     static RedisReservation awaitingRedis(ReserveCall call) {
-        return degraded(call, false, 0, null);
+        return degraded(call, false, 0, () -> {});
     }
 
     boolean awaitsRedis() {
@@ -117,9 +119,7 @@ final class RedisReservation implements Reservation {
         if (!granted || !cancelled.compareAndSet(false, true)) {
             return null;
         }
-        if (local != null) {
-            local.cancel();
-        }
+        cancelLocal.run();
         return receipt.length == 0 ? null : limiter.changes.cancel(key, permits, receipt);
     }
 }

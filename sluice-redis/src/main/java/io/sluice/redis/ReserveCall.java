@@ -24,10 +24,15 @@ final class ReserveCall extends Call<RedisReservation> {
         long wait = reply.wait(7);
         byte[] receipt = reply.text((int) reply.number(2));
         RedisReservation reservation = RedisReservation.of(this, granted, wait, receipt);
+        if (local != null && granted) {
+            local.taken(permits);
+        }
         if (claim()) {
             complete(reservation);
         } else if (!isDone() || !join().granted()) {
-            // Who was let through without Redis uses what Redis has charged all the same.
+            reservation.cancelAsync();
+        } else if (granted && local != null && local.chargedAfterAll(permits) > 0) {
+            // Who was let through without Redis uses what Redis has charged all the same, but is not charged twice.
             reservation.cancelAsync();
         }
     }

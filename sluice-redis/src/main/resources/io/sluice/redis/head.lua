@@ -47,6 +47,7 @@ local HOLD = 11
 local DENY = 12
 local CONFIRM = 13
 local RELEASE = 14
+local OWE = 20
 
 -- kinds of limits
 local GREEDY = 1
