@@ -363,4 +363,14 @@ final class Batch {
     void fail() {
         calls().forEach(Call::fail);
     }
+
+    /** Redis has done nothing of it. */
+    void nothingDone() {
+        calls().forEach(Call::nothingDone);
+    }
+
+    /** Nobody will say whether Redis has done it. */
+    void outcomeUnknown() {
+        calls().forEach(Call::outcomeUnknown);
+    }
 }

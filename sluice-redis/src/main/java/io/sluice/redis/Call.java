@@ -1,5 +1,6 @@
 package io.sluice.redis;
 
+import io.sluice.Decision;
 import io.sluice.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,7 +38,8 @@ abstract class Call<T> extends CompletableFuture<T> {
         CONFIRM(13),
         RELEASE(14),
         PAUSE(15),
-        PAUSED(16);
+        PAUSED(16),
+        OWE(20);
 
         final int code;
 
@@ -78,6 +80,10 @@ abstract class Call<T> extends CompletableFuture<T> {
 
     @SuppressWarnings("unused") // by SETTLED
     private volatile boolean settled;
+
+    /** The key as this process knows it, if the limiter goes on by its share; from when this is sent. */
+    @Nullable
+    LocalKey local;
 
     /** Whether it was sent again because it seemed late. Only touched by whoever holds its batch. */
     boolean repeated;
@@ -125,8 +131,43 @@ abstract class Call<T> extends CompletableFuture<T> {
     void encode(Bytes bytes, Batch batch) {}
 
     final boolean claim() {
-        return SETTLED.compareAndSet(this, false, true);
+        boolean first = SETTLED.compareAndSet(this, false, true);
+        if (first) {
+            settled();
+        }
+        return first;
     }
+
+    /** Notes that it is about to be sent; says whether it may, or is to be answered without Redis. */
+    boolean sending(Lane lane) {
+        if (!limiter.goesOnLocally()) {
+            return true;
+        }
+        boolean decides = verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.RESERVE;
+        local = limiter.store().localShares.sent(limiter, key, chargeable(), decides, lane);
+        return local != null;
+    }
+
+    /** The permits that Redis may charge for it. */
+    long chargeable() {
+        return switch (verb) {
+            case CHECK, TRY, RESERVE, PENALIZE -> permits;
+            default -> 0;
+        };
+    }
+
+    /** It has an answer, from Redis or without it. */
+    void settled() {
+        if (local != null) {
+            local.settled(chargeable());
+        }
+    }
+
+    /** It was sent, and Redis has not done anything. */
+    void nothingDone() {}
+
+    /** It was sent, and nobody will say whether Redis has done it. */
+    void outcomeUnknown() {}
 
     /** Whether its answer is known, or nobody waits for one any more. */
     final boolean isSettled() {
@@ -161,6 +202,12 @@ abstract class Call<T> extends CompletableFuture<T> {
             }
         });
         return stage;
+    }
+
+    /** Whether what was decided then may still count; else, giving it back would give back what others use. */
+    final boolean mayCount(Decision decision) {
+        return limiter.store().virtualTime != null
+                || (System.nanoTime() - madeNanos) / 1000 < decision.resetAfterMicros();
     }
 
     final boolean isLate(long nanoTime) {

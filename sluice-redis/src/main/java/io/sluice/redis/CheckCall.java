@@ -37,13 +37,27 @@ final class CheckCall extends Call<Decision> {
     }
 
     void answer(Reply.Verdict verdict) {
+        if (local != null) {
+            // Before it is settled: what is on its way is accounted for until it is known.
+            local.heard(verdict.decision(), 0);
+        }
         if (verdict.denial() && verb != Verb.PEEK) {
             limiter.denials().remember(this, verdict.decision());
         }
         if (claim()) {
             tell(verdict.decision());
-        } else if (!toldAllowed()) {
-            giveBack(verdict.decision());
+        } else {
+            late(verdict.decision());
+        }
+    }
+
+    /** Redis has charged for whom was told without it: who was denied, and who was charged here as well. */
+    private void late(Decision decision) {
+        if (decision.allowed() && takes() && mayCount(decision)) {
+            long unused = !toldAllowed() ? permits : local == null ? 0 : local.chargedAfterAll(permits);
+            if (unused > 0) {
+                limiter.changes.refund(key, unused);
+            }
         }
     }
 
@@ -72,7 +86,7 @@ final class CheckCall extends Call<Decision> {
 
     @Override
     Decision fallback() {
-        Decision decision = limiter.fallback().check(key, permits, takes(), own);
+        Decision decision = limiter.fallback().check(key, permits, verb, own);
         toldAllowed = decision.allowed();
         return decision;
     }

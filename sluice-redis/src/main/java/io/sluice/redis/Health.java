@@ -54,6 +54,12 @@ final class Health {
         if (log.isDegraded() && !isFailing()) {
             log.ended();
         }
+        store.localShares.chargeSome();
+    }
+
+    /** Whether somebody was answered without Redis since it last answered. */
+    boolean isDegrading() {
+        return degrading.get();
     }
 
     /** Whether a server, of which there may be several, has just failed to answer. */

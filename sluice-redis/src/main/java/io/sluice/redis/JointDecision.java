@@ -376,21 +376,22 @@ final class JointDecision {
         boolean denies = fallbacks.entrySet().stream()
                 .anyMatch(entry -> entry.getValue().how() == OnFailure.DENY
                         && !Objects.requireNonNull(asks.get(entry.getKey())).shadow());
-        List<Charge> local = new ArrayList<>();
+        List<Ask> local = new ArrayList<>();
         asks.forEach((place, ask) -> {
             Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
             if (fallback.how() == OnFailure.LOCAL && !denies) {
-                local.add(fallback.charge(ask));
+                local.add(ask);
             }
         });
-        Iterator<Decision> shares = store.localShares.decide(local).each().iterator();
+        Iterator<Decision> shares = store.localShares.decide(local).iterator();
         Map<Place, Decision> each = new LinkedHashMap<>();
         asks.forEach((place, ask) -> {
             Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
             if (fallback.how() != OnFailure.LOCAL) {
-                each.put(place, fallback.check(ask.key(), ask.permits(), false, ask.own()));
+                each.put(place, fallback.check(ask.key(), ask.permits(), Verb.PEEK, ask.own()));
             } else {
-                each.put(place, denies ? fallback.look(ask) : fallback.answer(shares.next(), ask));
+                Decision share = denies ? store.localShares.look(ask) : shares.next();
+                each.put(place, fallback.answer(share, ask));
             }
         });
         Decisions decisions = inOrder(each);

@@ -38,13 +38,12 @@ final class Lane {
         this.slot = slot;
     }
 
-    void submit(Call<?> call) {
+    void queue(Call<?> call) {
         queue.add(call);
-        pump();
     }
 
     /** Sends what waits, as far as may be. One thread at a time; who comes meanwhile leaves it to that one. */
-    private void pump() {
+    void pump() {
         if (pumping.getAndIncrement() != 0) {
             return;
         }
@@ -68,6 +67,9 @@ final class Lane {
             queue.remove();
             if (!call.isSettled()) {
                 batch.add(call);
+            } else {
+                // Cancelled, perhaps: nobody will settle it any more.
+                call.claim();
             }
         }
         if (batch.size() > 0) {
@@ -105,6 +107,7 @@ final class Lane {
             repeatLater(link, shard, batch);
             return;
         } else if (failure != null && isScriptError(failure)) {
+            batch.nothingDone();
             shard.refused();
             if (batch.claim()) {
                 leave(batch);
@@ -113,6 +116,11 @@ final class Lane {
             }
             return;
         } else if (failure != null || bytes == null) {
+            if (failure instanceof RedisCommandExecutionException) {
+                batch.nothingDone();
+            } else {
+                batch.outcomeUnknown();
+            }
             if (batch.claim()) {
                 leave(batch);
                 store.health.failed(
@@ -126,6 +134,9 @@ final class Lane {
         Reply reply = new Reply(bytes);
         int status = (int) reply.number(1);
         long redisMicros = reply.number(7);
+        if (status != 0) {
+            batch.nothingDone();
+        }
         if (status == 0) {
             boolean inTime = batch.claim();
             if (inTime) {
@@ -191,6 +202,7 @@ final class Lane {
     }
 
     private void repeatLater(Link link, Shard shard, Batch batch) {
+        batch.nothingDone();
         shard.refused();
         if (System.nanoTime() + MOVING_MICROS * 1000 - batch.deadline < 0) {
             TimeSource.system().schedule(MOVING_MICROS, () -> {

@@ -4,6 +4,7 @@ import io.sluice.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** All lanes of a store, and the watch over the deadlines of what is on its way there. */
 final class Lanes {
@@ -40,18 +41,35 @@ final class Lanes {
 
     /** Sends a call now. */
     void send(Call<?> call) {
-        Link link = store.link();
-        if (link == null || !call.limiter.isAgreed()) {
+        Lane lane = of(call.limiter, call.key);
+        if (lane == null) {
             call.fail();
             store.connection.check();
-            return;
+        } else if (call.sending(lane)) {
+            lane.queue(call);
+            pump(lane);
+        } else {
+            call.fail();
+            pump(lane);
         }
-        Lane lane = first;
-        if (link.isCluster()) {
-            int slot = link.slotOf(call.limiter.keyName(call.key));
-            lane = lanes.computeIfAbsent(slot, unused -> new Lane(store, slot));
+    }
+
+    /** The lane of a key, if Redis can be asked. */
+    @Nullable
+    Lane of(RedisLimiter limiter, String key) {
+        Link link = store.link();
+        if (link == null || !limiter.isAgreed()) {
+            return null;
+        } else if (!link.isCluster()) {
+            return first;
         }
-        lane.submit(call);
+        int slot = link.slotOf(limiter.keyName(key));
+        return lanes.computeIfAbsent(slot, unused -> new Lane(store, slot));
+    }
+
+    /** Sends what stands in the queue of a lane. */
+    void pump(Lane lane) {
+        lane.pump();
         sweepLater();
     }
 

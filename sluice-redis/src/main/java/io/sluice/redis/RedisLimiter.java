@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
@@ -96,6 +97,11 @@ final class RedisLimiter implements RateLimiter {
 
     Fallback fallback() {
         return fallback;
+    }
+
+    /** Whether this process enforces its share when Redis does not answer. */
+    boolean goesOnLocally() {
+        return fallback.how() == OnFailure.LOCAL && !carries();
     }
 
     Waits waits() {

@@ -55,6 +55,7 @@ local RELEASE = 14
 local PAUSE = 15
 local PAUSED = 16
 local BRING = 17
+local OWE = 20
 
 -- kinds of limits
 local GREEDY = 1

@@ -15,6 +15,7 @@
 --  11 as 9, but denials start no lockout     a decision for each, then if all that count were allowed I2 length, receipt
 --     for each; none (length 0) for a shadow that was not allowed
 --  12 as 9, but takes nothing          a decision for each
+--  20 owe: B how many limits, for each I7 permits to take by force          a decision on none, right after
 --  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
 --  15 pause: the permits are its microseconds                                          nothing
 --  16 paused                           I7 how long it still is
@@ -208,6 +209,15 @@ while pos <= #requests do
     reserving().refund(key, n, now)
   elseif verb == PENALIZE then
     reserving().penalize(key, n, now)
+  elseif verb == OWE then
+    local count, amounts = nil, {}
+    count, pos = read('B', requests, pos)
+    for i = 1, count do
+      amounts[i], pos = read('>I7', requests, pos)
+    end
+    reserving().owe(key, amounts, now)
+    judge(key, 0, now)
+    answer(decision(key, 0))
   elseif verb == RESET then
     reserving().reset(key)
   elseif verb == PAUSE then

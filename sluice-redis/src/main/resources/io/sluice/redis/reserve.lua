@@ -106,6 +106,21 @@ local function reservations()
     end
   end
 
+  -- As penalize, but of each limit its own amount.
+  function v.owe(key, amounts, now)
+    for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      if k.m and amounts[i] > 0 then
+        arrive(k, s, now)
+        local taken = min(amounts[i], k.most - k.m.use(k, s))
+        if taken > 0 then
+          k.m.take(k, s, taken, s.at)
+          key.dirty = true
+        end
+      end
+    end
+  end
+
   local function less(k, s, other)
     if k.m.less then
       return k.m.less(k, s, other)
