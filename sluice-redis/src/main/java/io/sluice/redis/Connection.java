@@ -158,7 +158,10 @@ final class Connection {
         if (!clear && unclear.incrementAndGet() < MOST_UNCLEAR) {
             return;
         }
-        store.coldStart.connectFailed();
+        if (!Reasons.isSilence(cause)) {
+            // Of silence, a new process on a busy machine may itself be the cause.
+            store.coldStart.connectFailed();
+        }
         if (!warned && !store.isClosed()) {
             warned = true;
             LOG.log(Level.WARNING, "Redis cannot be reached, limiters go on without it: {0}", Reasons.of(cause));

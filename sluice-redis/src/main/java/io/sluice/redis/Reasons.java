@@ -37,11 +37,16 @@ final class Reasons {
      * client whose connection ends while it logs in may only say that the connection ended.
      */
     static boolean isClear(Throwable failure) {
+        return isSilence(failure)
+                || chain(failure).stream()
+                        .anyMatch(cause -> cause instanceof RedisCommandExecutionException
+                                || (cause instanceof IOException && !(cause instanceof ClosedChannelException)));
+    }
+
+    /** Whether nothing was heard of Redis in time, though it has taken the connection. */
+    static boolean isSilence(Throwable failure) {
         return chain(failure).stream()
-                .anyMatch(cause -> cause instanceof RedisCommandExecutionException
-                        || cause instanceof RedisCommandTimeoutException
-                        || cause instanceof TimeoutException
-                        || (cause instanceof IOException && !(cause instanceof ClosedChannelException)));
+                .anyMatch(cause -> cause instanceof RedisCommandTimeoutException || cause instanceof TimeoutException);
     }
 
     private static List<Throwable> chain(Throwable failure) {

@@ -2,6 +2,7 @@ package io.sluice.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
@@ -98,9 +99,12 @@ class ColdStartTest {
     @Test
     void attempt_thatDoesNotSayWhyItFailed_isNotTakenForARefusal() {
         try (RedisStore refused = store(Duration.ofMillis(1), new ConnectException("Connection refused"));
+                RedisStore silent = store(Duration.ofMillis(1), new RedisCommandTimeoutException("no login"));
                 RedisStore unclear = store(Duration.ofMillis(1), new RedisException("Connection disconnected"))) {
             assertThat(refused.coldStart.hold(() -> false, () -> gone.add("refused")))
                     .isFalse();
+            assertThat(silent.coldStart.hold(() -> false, () -> gone.add("silent")))
+                    .isTrue();
             assertThat(unclear.coldStart.hold(() -> false, () -> gone.add("unclear")))
                     .isTrue();
         }
