@@ -7,14 +7,24 @@ import org.jspecify.annotations.Nullable;
 final class Hold {
     final Space space;
     final String key;
-    final Terms terms;
 
     /** Where the state is kept; null for a key that is only looked at, and for limits that keep none. */
     final @Nullable Cell cell;
 
-    /** Null for limits that keep none. */
-    final @Nullable State state;
+    /** The terms that a call brings, where it brings any. */
+    private final @Nullable Terms brought;
 
+    /** What it is judged by. */
+    Terms terms;
+
+    /** Null for limits that keep none. */
+    @Nullable
+    State state;
+
+    /** What the cell had, if the call brings other terms: it stays unless something is taken. */
+    private @Nullable State before;
+
+    private boolean changed;
     private long t;
     private long permits;
     private long kept;
@@ -22,11 +32,17 @@ final class Hold {
     private long delay;
 
     Hold(Space space, String key, @Nullable Cell cell, State state) {
+        this(space, key, cell, state, null);
+    }
+
+    /** @param brought the terms by which it will be judged, whatever the state's are; null for the state's */
+    Hold(Space space, String key, @Nullable Cell cell, State state, @Nullable Terms brought) {
         this.space = space;
         this.key = key;
         this.terms = state.terms;
         this.cell = cell;
         this.state = state;
+        this.brought = brought;
     }
 
     Hold(Space space, String key, Terms stateless) {
@@ -35,6 +51,7 @@ final class Hold {
         this.terms = stateless;
         this.cell = null;
         this.state = null;
+        this.brought = null;
     }
 
     Cell requireCell() {
@@ -59,6 +76,12 @@ final class Hold {
 
     /** Reads the time; everything below is as of it. */
     void arrive(Moment moment) {
+        if (brought != null && state != null && !terms.isOf(brought.limit)) {
+            before = state;
+            State converted = state.convert(brought, moment.on(terms), moment.on(brought));
+            state = converted == null ? space.fresh(brought) : converted;
+            terms = brought;
+        }
         t = state == null ? 0 : state.at(moment.on(terms));
     }
 
@@ -82,12 +105,14 @@ final class Hold {
     void take() {
         if (state != null && permits > 0) {
             state.take(permits, t);
+            changed = true;
         }
     }
 
     /** Starts the lockout, if it was this limit that denied, and not only because of what is kept or held. */
     void deny() {
         if (state != null && !allowed && permits > 0 && !state.allowsWithoutHeld(permits, t)) {
+            changed |= terms.lockoutMicros > 0 && state.lockRest(t) == 0;
             state.lock(t);
         }
     }
@@ -108,12 +133,16 @@ final class Hold {
     }
 
     void release() {
-        if (cell != null) {
-            if (requireState().isFresh(requireState().last)) {
-                space.remove(this);
-            } else {
-                cell.release(requireState());
-            }
+        if (cell == null) {
+            return;
+        }
+        State left = before == null || changed ? requireState() : before;
+        if (left.isFresh(left.last)) {
+            space.remove(this);
+        } else if (before == null || !changed) {
+            cell.release(left);
+        } else {
+            space.replace(this, left);
         }
     }
 }

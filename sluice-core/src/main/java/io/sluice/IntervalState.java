@@ -26,6 +26,11 @@ final class IntervalState extends State {
         return periods >= periodsFor(used) ? 0 : used - periods * limit().permits();
     }
 
+    /** Where the period of that time started. */
+    private long begun(long t) {
+        return anchor + (t - anchor) / period() * period();
+    }
+
     private long periodsFor(long permits) {
         return Exact.divUp(permits, limit().permits());
     }
@@ -69,7 +74,7 @@ final class IntervalState extends State {
     @Override
     void advance(long t) {
         used = used(t);
-        anchor += (t - anchor) / period() * period();
+        anchor = begun(t);
         changed(t);
     }
 
@@ -91,9 +96,8 @@ final class IntervalState extends State {
         if (!(other instanceof IntervalState interval) || interval.period() != period()) {
             return false;
         }
-        interval.advance(t);
-        copy(interval);
-        used = Math.min(used, most());
+        used = Math.min(interval.used(t), most());
+        anchor = interval.begun(t);
         return true;
     }
 

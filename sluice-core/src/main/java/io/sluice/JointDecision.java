@@ -14,33 +14,43 @@ final class JointDecision {
     /** What is asked of one key of one limit: what can be held once. */
     private static final class Part implements Comparable<Part> {
         final Space space;
-        final MemoryLimiter limiter;
+        final MemoryChargeable limiter;
         final String key;
         final @Nullable Limit expected;
+
+        /** What the charge carries. */
+        final @Nullable Limit own;
+
         long permits;
         long kept;
         boolean shadow;
 
         private @Nullable Hold hold;
 
-        Part(Space space, MemoryLimiter limiter, Charge charge) {
+        Part(Space space, MemoryChargeable limiter, Charge charge) {
             this.space = space;
             this.limiter = limiter;
-            key = charge.key();
+            key = limiter.kept(charge.key());
             permits = charge.permits();
             kept = charge.kept();
             shadow = charge.shadow();
             expected = charge.expected();
+            own = charge.own();
         }
 
         void add(Part other) {
+            if (own != null && !own.equals(other.own)) {
+                throw new IllegalArgumentException("charges on \"" + limiter.name() + "\", key \"" + key + "\": carry "
+                        + own + " and " + other.own + " (expected: one limit for each key of a decision)");
+            }
             permits = Exact.sum(permits, other.permits);
             kept = Math.max(kept, other.kept);
             shadow &= other.shadow;
         }
 
         Hold hold() {
-            Hold hold = space.hold(key);
+            Terms brought = limiter.brought(own);
+            Hold hold = brought == null ? space.hold(key) : space.hold(key, brought);
             this.hold = hold;
             return hold;
         }
@@ -103,7 +113,7 @@ final class JointDecision {
         int n = 0;
         for (int i = 0; i < this.charges; i++) {
             Charge charge = charges.get(i);
-            MemoryLimiter limiter = store.limiterOf(charge);
+            MemoryChargeable limiter = store.limiterOf(charge);
             Space[] spaces = limiter.spaces();
             if (spaces.length != 1 && counts == null) {
                 counts = new int[this.charges];
@@ -199,7 +209,7 @@ final class JointDecision {
             for (Part part : parts) {
                 part.settle(allowed, cancellable ? taken : null);
             }
-            return new Taken(new Decisions(allowed, decisions()), taken);
+            return new Taken(new Decisions(allowed, decisions()), taken, time);
         } finally {
             for (int i = 0; i < held; i++) {
                 parts[i].held().release();

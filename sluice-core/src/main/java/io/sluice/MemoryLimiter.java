@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A limiter of a {@link MemoryStore}. */
-final class MemoryLimiter implements RateLimiter {
+final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     private final MemoryStore store;
     private final String name;
     private final Keys keys;
@@ -80,6 +80,18 @@ final class MemoryLimiter implements RateLimiter {
         return this;
     }
 
+    /** Whether anybody in this process has asked for it. */
+    boolean isAsked() {
+        return !unasked;
+    }
+
+    /** Nobody will ask for it any more. */
+    void retire() {
+        for (Space space : spaces) {
+            space.retire();
+        }
+    }
+
     /** Whether there is nothing to remember of it: only known from a snapshot, and all its keys have become fresh. */
     boolean isForgotten() {
         return unasked && Arrays.stream(spaces).allMatch(space -> space.cells.isEmpty());
@@ -95,12 +107,29 @@ final class MemoryLimiter implements RateLimiter {
         return now.get(0);
     }
 
-    MemoryStore store() {
+    @Override
+    public MemoryStore store() {
         return store;
     }
 
-    Space[] spaces() {
+    @Override
+    public Space[] spaces() {
         return spaces;
+    }
+
+    @Override
+    public String kept(String key) {
+        return key;
+    }
+
+    @Override
+    public @Nullable Terms brought(@Nullable Limit own) {
+        return null;
+    }
+
+    @Override
+    public void gaveBack(String key) {
+        waits.changed(key);
     }
 
     @Override
@@ -225,12 +254,6 @@ final class MemoryLimiter implements RateLimiter {
     void giveBack(String key, long permits, List<Receipt> receipts) {
         receipts.forEach(receipt -> receipt.giveBack(key, permits, 0, time));
         waits.changed(key);
-    }
-
-    /** Gives back what was only held. */
-    void giveBack(Taken.Part part) {
-        part.receipt().giveBack(part.key(), part.permits(), part.held(), time);
-        waits.changed(part.key());
     }
 
     @Override

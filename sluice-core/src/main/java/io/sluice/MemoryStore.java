@@ -26,6 +26,7 @@ public final class MemoryStore implements Store {
     private final TimeSource time;
     private final Keys keys;
     private final ConcurrentHashMap<String, MemoryLimiter> limiters = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, MemoryCallLimiter> callLimiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
     /** How often limits were put in force together, twice: odd while that is being done. */
@@ -69,11 +70,44 @@ public final class MemoryStore implements Store {
     }
 
     private MemoryLimiter made(String name, List<Limit> limits) {
-        return limiters.compute(
-                name,
-                (unused, known) -> known == null
-                        ? new MemoryLimiter(this, name, limits, keys, time)
-                        : known.open().askedFor(limits));
+        return limiters.compute(name, (unused, known) -> {
+            if (known == null) {
+                forgetCalls(name);
+                return new MemoryLimiter(this, name, limits, keys, time);
+            }
+            return known.open().askedFor(limits);
+        });
+    }
+
+    /** A name that is only known from a snapshot may be given to the other kind. */
+    private void forgetCalls(String name) {
+        MemoryCallLimiter calls = callLimiters.get(name);
+        if (calls != null && calls.isAsked()) {
+            throw new IllegalStateException(
+                    "limiter \"" + name + "\": exists as a call limiter (expected: another name)");
+        } else if (calls != null) {
+            callLimiters.remove(name);
+            calls.space.retire();
+        }
+    }
+
+    @Override
+    public CallLimiter callLimiter(String name) {
+        Objects.requireNonNull(name, "name");
+        // Under the same lock as a limiter of that name.
+        limiters.compute(name, (unused, known) -> {
+            if (known != null && known.isAsked()) {
+                throw new IllegalStateException(
+                        "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
+            } else if (known != null) {
+                known.retire();
+            }
+            callLimiters
+                    .computeIfAbsent(name, absent -> new MemoryCallLimiter(this, name, keys, time))
+                    .askedFor();
+            return null;
+        });
+        return Objects.requireNonNull(callLimiters.get(name));
     }
 
     static List<Limit> allOf(Limit limit, Limit... more) {
@@ -181,8 +215,8 @@ public final class MemoryStore implements Store {
         return decide(charges, true);
     }
 
-    MemoryLimiter limiterOf(Charge charge) {
-        if (charge.limiter() instanceof MemoryLimiter limiter && limiter.store() == this) {
+    MemoryChargeable limiterOf(Charge charge) {
+        if (charge.limiter() instanceof MemoryChargeable limiter && limiter.store() == this) {
             return limiter;
         }
         throw new IllegalArgumentException("charge on limiter \""
@@ -199,7 +233,7 @@ public final class MemoryStore implements Store {
      * @param out is written to in large pieces, flushed and left open
      */
     public Snapshot save(OutputStream out) throws IOException {
-        return new SnapshotWriter(out, time).write(limiters.values(), publications.values());
+        return new SnapshotWriter(out, time).write(limiters.values(), callLimiters.values(), publications.values());
     }
 
     /**
@@ -219,13 +253,16 @@ public final class MemoryStore implements Store {
         Snapshot snapshot = reader.read();
         requireUnused();
         reader.limiters().forEach(saved -> limiters.put(saved.name(), new MemoryLimiter(this, saved, keys, time)));
+        reader.calls()
+                .forEach(saved -> callLimiters.put(
+                        saved.name(), new MemoryCallLimiter(this, saved.name(), saved.space(keys, time), time)));
         reader.publications()
                 .forEach((name, editions) -> publications.put(name, new MemoryPublication(name, time, editions)));
         return snapshot;
     }
 
     private void requireUnused() {
-        if (!limiters.isEmpty() || !publications.isEmpty()) {
+        if (!limiters.isEmpty() || !callLimiters.isEmpty() || !publications.isEmpty()) {
             throw new IllegalStateException("restore: the store has limiters or publications already"
                     + " (expected: a store that nobody has used yet)");
         }

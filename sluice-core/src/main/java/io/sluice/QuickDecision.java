@@ -26,8 +26,11 @@ final class QuickDecision {
         boolean inOrder = true;
         for (int i = 0; i < n; i++) {
             Charge charge = charges.get(i);
-            Space[] spaces = store.limiterOf(charge).spaces();
-            if (spaces.length != 1 || !(spaces[0].cells.get(charge.key()) instanceof AtomicBucket bucket)) {
+            MemoryChargeable limiter = store.limiterOf(charge);
+            Space[] spaces = limiter.spaces();
+            if (spaces.length != 1
+                    || !(spaces[0].cells.get(limiter.kept(charge.key())) instanceof AtomicBucket bucket)
+                    || (charge.own() != null && !bucket.terms.isOf(charge.own()))) {
                 return null;
             }
             buckets[i] = bucket;

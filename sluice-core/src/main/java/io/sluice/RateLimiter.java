@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  * <p>Waiting is fair (first come, first served per key), interruptible, does not poll and is no denial: it starts no
  * lockout. It answers at once when the timeout cannot be met.
  */
-public interface RateLimiter extends AutoCloseable {
+public interface RateLimiter extends Chargeable, AutoCloseable {
 
     /** A limiter for this process, with a memory store of its own. Several limits are decided together for each key. */
     static RateLimiter of(Limit limit, Limit... more) {
@@ -28,6 +28,7 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /** The name under which its store keeps the state. */
+    @Override
     String name();
 
     /** The limits in force. */
@@ -149,6 +150,7 @@ public interface RateLimiter extends AutoCloseable {
     CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost);
 
     /** {@link #refund} without blocking. */
+    @Override
     CompletionStage<Void> refundAsync(String key, long permits);
 
     /** {@link #penalize} without blocking. */

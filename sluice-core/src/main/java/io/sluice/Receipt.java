@@ -38,32 +38,36 @@ record Receipt(Space space, int life, State taken, GiveBack begin) {
     void giveBack(String key, long permits, long held, TimeSource time) {
         Hold hold = space.look(key);
         release(hold, held);
-        State receipt = hold.cell == null || hold.cell.life() != life ? null : under(hold.terms);
+        Moment moment = new Moment(time);
+        State receipt = hold.cell == null || hold.cell.life() != life ? null : under(hold.terms, moment);
         if (receipt != null) {
-            hold.arrive(new Moment(time));
+            hold.arrive(moment);
             hold.requireState().cancel(receipt, permits, hold.t());
         }
         hold.release();
     }
 
     /** The receipt under the key's present terms, after all that others gave back; null if nothing is left of it. */
-    private @Nullable State under(Terms present) {
+    private @Nullable State under(Terms present, Moment moment) {
         State receipt = taken;
         for (GiveBack note = begin.next(); note != null && receipt != null; note = note.next()) {
             State left = note.left;
-            receipt = left == null ? receipt : converted(receipt, left.terms);
+            receipt = left == null ? receipt : converted(receipt, left.terms, moment);
             if (receipt != null && left != null && left.isLessThan(receipt)) {
                 receipt = left;
             }
         }
-        return receipt == null ? null : converted(receipt, present);
+        return receipt == null ? null : converted(receipt, present, moment);
     }
 
-    private static @Nullable State converted(State state, Terms terms) {
+    private static @Nullable State converted(State state, Terms terms, Moment moment) {
         State converted = state;
         while (converted != null && converted.terms != terms) {
-            Terms next = converted.terms.next();
-            converted = next == null ? null : converted.convert(next);
+            Terms old = converted.terms;
+            Terms next = old.next();
+            // Terms that came with a call have no next ones, and nobody knows when others came.
+            converted =
+                    next == null ? converted.convert(terms, moment.on(old), moment.on(terms)) : converted.convert(next);
         }
         return converted;
     }

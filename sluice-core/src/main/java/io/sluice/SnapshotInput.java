@@ -13,6 +13,7 @@ final class SnapshotInput {
     /** How many bytes were read before {@link #block}. */
     private long before;
 
+    private int version;
     private byte[] block = {};
     private int at;
 
@@ -27,13 +28,19 @@ final class SnapshotInput {
             throw new SnapshotException("begins otherwise (expected: a file that a memory store has saved)");
         }
         byte[] version = bytes(1);
-        if (version[0] != SnapshotOutput.VERSION) {
-            throw new SnapshotException("format " + (version[0] & 0xFF) + " (expected: " + SnapshotOutput.VERSION
+        if (version[0] < SnapshotOutput.OLDEST || version[0] > SnapshotOutput.VERSION) {
+            throw new SnapshotException("format " + (version[0] & 0xFF) + " (expected: up to " + SnapshotOutput.VERSION
                     + ", what this version of Sluice writes)");
         }
+        this.version = version[0];
         sum.update(magic);
         sum.update(version);
         before = (long) magic.length + version.length;
+    }
+
+    /** Whether keys in it say whether they are paused. */
+    boolean hasPauses() {
+        return version > 1;
     }
 
     /** Reads the next block; its type. */

@@ -47,24 +47,31 @@ final class SnapshotLimiter {
         Part part = parts.get((int) in.number("space", parts.size() - 1));
         Terms terms = part.terms;
         long base = clock.on(terms);
-        for (; in.number("one more key", terms.stateful ? 1 : 0) == 1; keys++) {
+        for (; in.number("one more key", terms.stateful || in.hasPauses() ? 1 : 0) == 1; keys++) {
             String key = in.text("key");
-            State state = terms.fresh();
-            state.restore(in, base);
+            State state = read(terms, in, base);
             long t = state.at(terms.since);
             if (state.isFresh(t)) {
                 part.floor = Math.max(part.floor, t);
-                continue;
+            } else {
+                part.keys.add(key);
+                part.states.add(state);
             }
-            if (terms.atomic) {
-                // A single word knows no time of its own: it holds what is in use now.
-                state.advance(t);
-                state.changed(terms.since);
-            }
-            part.keys.add(key);
-            part.states.add(state);
         }
         part.floor = Math.max(part.floor, base + in.signed("floor", Exact.FARTHEST));
+    }
+
+    /** Reads the state of a key. */
+    static State read(Terms terms, SnapshotInput in, long base) throws SnapshotException {
+        State state = terms.fresh();
+        state.restore(in, base);
+        long t = state.at(terms.since);
+        if (terms.atomic && !state.isFresh(t)) {
+            // A single word knows no time of its own: it holds what is in use now.
+            state.advance(t);
+            state.changed(terms.since);
+        }
+        return state;
     }
 
     /** Hands the keys over to a store. */
@@ -73,7 +80,7 @@ final class SnapshotLimiter {
         for (int i = 0; i < spaces.length; i++) {
             Part part = parts.get(i);
             spaces[i] = new Space(part.terms, part.keys.size(), keys, time);
-            spaces[i].raiseFloor(part.floor);
+            spaces[i].raiseFloor(part.terms, part.floor);
             for (int k = 0; k < part.keys.size(); k++) {
                 spaces[i].restore(part.keys.get(k), part.states.get(k));
             }

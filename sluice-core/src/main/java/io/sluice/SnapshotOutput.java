@@ -13,8 +13,11 @@ import java.util.zip.CRC32C;
  *   clock       'C'  the wall clock at the save, signed
  *   limiter     'L'  name, how many limits, their texts, and for each space the index of its limit
  *   keys        'K'  the index of a space of the latest limiter; for each key 1, its text and its state; 0, and the floor
+ *   calls       'M'  name of a call limiter
+ *   call keys   'O'  for each key of the latest call limiter 1, its text, the text of its limit (empty for that of the key
+ *                    before) and its state; 0, the floor on the steady clock, and that on the wall clock
  *   publication 'P'  name, how many editions, and of each, the latest first: number, signed time, text
- *   end         'E'  how many limiters, keys and publications there were
+ *   end         'E'  how many limiters (call limiters too), keys and publications there were
  *   number      = 7 bits in each byte, the lowest first, and the highest bit if more follow; signed ones zigzag
  *   text        = how many chars, and each in 1 to 3 bytes: UTF-8, but char by char, so that any string comes back
  *
@@ -26,11 +29,16 @@ import java.util.zip.CRC32C;
 /** Writes the blocks of a snapshot. */
 final class SnapshotOutput {
     static final String MAGIC = "sluice\u001a";
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+
+    /** The first release wrote it, without call limiters and pauses. */
+    static final int OLDEST = 1;
 
     static final int CLOCK = 'C';
     static final int LIMITER = 'L';
     static final int KEYS = 'K';
+    static final int CALL_LIMITER = 'M';
+    static final int CALL_KEYS = 'O';
     static final int PUBLICATION = 'P';
     static final int END = 'E';
 

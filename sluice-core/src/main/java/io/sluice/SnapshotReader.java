@@ -14,6 +14,7 @@ final class SnapshotReader {
     private final SnapshotInput in;
     private final TimeSource time;
     private final Map<String, SnapshotLimiter> limiters = new LinkedHashMap<>();
+    private final Map<String, SnapshotCalls> calls = new LinkedHashMap<>();
     private final Map<String, List<Edition>> publications = new LinkedHashMap<>();
 
     SnapshotReader(InputStream in, TimeSource time) {
@@ -23,6 +24,10 @@ final class SnapshotReader {
 
     Collection<SnapshotLimiter> limiters() {
         return limiters.values();
+    }
+
+    Collection<SnapshotCalls> calls() {
+        return calls.values();
     }
 
     /** The editions of each, the latest first. */
@@ -36,24 +41,32 @@ final class SnapshotReader {
         SnapshotClock clock = SnapshotClock.of(in.signed("clock", Exact.FARTHEST), time);
         in.requireEnd();
         SnapshotLimiter latest = null;
+        SnapshotCalls latestCalls = null;
         for (int type = in.next(); type != SnapshotOutput.END; type = in.next()) {
             if (type == SnapshotOutput.LIMITER) {
                 latest = readLimiter();
                 limiters.put(latest.name(), latest);
             } else if (type == SnapshotOutput.KEYS) {
                 requireLimiter(latest).read(in, clock);
+            } else if (type == SnapshotOutput.CALL_LIMITER) {
+                latestCalls = new SnapshotCalls(in.text("name of a call limiter"), time);
+                calls.put(latestCalls.name(), latestCalls);
+            } else if (type == SnapshotOutput.CALL_KEYS) {
+                requireLimiter(latestCalls).read(in, clock);
             } else {
                 requireType(type, SnapshotOutput.PUBLICATION);
                 readPublication();
             }
             in.requireEnd();
         }
-        long keys = limiters.values().stream().mapToLong(SnapshotLimiter::keys).sum();
-        requireCount("limiters", limiters.size());
+        long keys = limiters.values().stream().mapToLong(SnapshotLimiter::keys).sum()
+                + calls.values().stream().mapToLong(SnapshotCalls::keys).sum();
+        int all = limiters.size() + calls.size();
+        requireCount("limiters", all);
         requireCount("keys", keys);
         requireCount("publications", publications.size());
         in.requireEnd();
-        return new Snapshot(clock.wallMicros(), limiters.size(), keys, publications.size());
+        return new Snapshot(clock.wallMicros(), all, keys, publications.size());
     }
 
     private void requireCount(String name, long expected) throws SnapshotException {
@@ -69,7 +82,7 @@ final class SnapshotReader {
         }
     }
 
-    private SnapshotLimiter requireLimiter(@Nullable SnapshotLimiter limiter) throws SnapshotException {
+    private <T> T requireLimiter(@Nullable T limiter) throws SnapshotException {
         if (limiter == null) {
             throw in.refused("keys (expected: a limiter first)");
         }

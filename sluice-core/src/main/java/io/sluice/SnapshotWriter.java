@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Decisions go on while a store is saved. A key is held only while it is copied into a buffer, never while that is
@@ -21,6 +22,9 @@ final class SnapshotWriter {
 
     private final long wallMicros;
 
+    /** The limit of the key that was written last, in the same block. */
+    private @Nullable Limit before;
+
     SnapshotWriter(OutputStream stream, TimeSource time) {
         this.stream = stream;
         this.out = new SnapshotOutput(stream);
@@ -29,7 +33,11 @@ final class SnapshotWriter {
         this.wallMicros = time.wallMicros();
     }
 
-    Snapshot write(Collection<MemoryLimiter> limiters, Collection<MemoryPublication> publications) throws IOException {
+    Snapshot write(
+            Collection<MemoryLimiter> limiters,
+            Collection<MemoryCallLimiter> callLimiters,
+            Collection<MemoryPublication> publications)
+            throws IOException {
         out.head();
         out.begin(SnapshotOutput.CLOCK);
         out.signed(wallMicros);
@@ -41,6 +49,10 @@ final class SnapshotWriter {
                 keys += write(limiter);
                 written++;
             }
+        }
+        for (MemoryCallLimiter calls : callLimiters) {
+            keys += write(calls);
+            written++;
         }
         int published = 0;
         for (MemoryPublication publication : publications) {
@@ -84,21 +96,67 @@ final class SnapshotWriter {
 
     private long writeKeys(Space space, int index, Terms terms) throws IOException {
         long base = terms.aligned ? wallMicros : micros;
+        Space.Saving saving = (key, under, state) -> under == terms && save(key, state, base);
         long keys = 0;
         begin(index);
         for (String key : space.cells.keySet()) {
-            if (space.save(key, terms, out, base)) {
+            if (space.save(key, saving)) {
                 keys++;
             } else if (space.terms() != terms) {
                 break;
             }
             if (out.isFull()) {
-                end(space, base);
+                end(space, terms, base);
                 begin(index);
             }
         }
-        end(space, base);
+        end(space, terms, base);
         return keys;
+    }
+
+    private boolean save(String key, State state, long base) {
+        out.number(1);
+        out.text(key);
+        state.save(out, base);
+        return true;
+    }
+
+    /** How many keys it has. */
+    private long write(MemoryCallLimiter calls) throws IOException {
+        out.begin(SnapshotOutput.CALL_LIMITER);
+        out.text(calls.name());
+        out.end();
+        Space space = calls.space;
+        long keys = 0;
+        out.begin(SnapshotOutput.CALL_KEYS);
+        before = null;
+        for (String key : space.cells.keySet()) {
+            keys += space.save(key, this::saveWithLimit) ? 1 : 0;
+            if (out.isFull()) {
+                endCalls(space);
+                out.begin(SnapshotOutput.CALL_KEYS);
+            }
+        }
+        endCalls(space);
+        return keys;
+    }
+
+    private boolean saveWithLimit(String key, Terms terms, State state) {
+        out.number(1);
+        out.text(key);
+        out.text(terms.limit.equals(before) ? "" : terms.limit.toString());
+        before = terms.limit;
+        state.save(out, terms.aligned ? wallMicros : micros);
+        return true;
+    }
+
+    private void endCalls(Space space) throws IOException {
+        long[] floors = space.floors();
+        out.number(0);
+        out.signed(floors[0] - micros);
+        out.signed(floors[1] - wallMicros);
+        out.end();
+        before = null;
     }
 
     private void begin(int space) {
@@ -106,9 +164,9 @@ final class SnapshotWriter {
         out.number(space);
     }
 
-    private void end(Space space, long base) throws IOException {
+    private void end(Space space, Terms terms, long base) throws IOException {
         out.number(0);
-        out.signed(space.floor() - base);
+        out.signed(space.floor(terms) - base);
         out.end();
     }
 

@@ -22,6 +22,9 @@ final class Space {
     /** The latest time at which a key was dropped because it was fresh again: a new key does not start before it. */
     private final AtomicLong floor = new AtomicLong();
 
+    /** The same, of keys that live by the wall clock. */
+    private final AtomicLong alignedFloor = new AtomicLong();
+
     private volatile boolean retired;
 
     Space(Limit limit, Keys keys, TimeSource time) {
@@ -55,7 +58,9 @@ final class Space {
         Terms old = terms;
         if (!old.limit.equals(newer.limit)) {
             if (newer.aligned != old.aligned) {
-                floor.set(0); // a time on the other clock
+                // The keys live by the other clock from now on.
+                floor.set(0);
+                alignedFloor.set(0);
             }
             old.replaceBy(newer, time);
             terms = newer;
@@ -67,7 +72,7 @@ final class Space {
         while (true) {
             Cell cell = cells.get(key);
             if (cell == null) {
-                Hold created = holdNew(key);
+                Hold created = holdNew(key, terms);
                 if (created != null) {
                     return created;
                 }
@@ -87,9 +92,35 @@ final class Space {
         }
     }
 
+    /** Takes hold of a key that will be judged by the terms of a call, whatever it was charged by before. */
+    Hold hold(String key, Terms brought) {
+        while (brought.stateful) {
+            Cell cell = cells.get(key);
+            if (cell == null) {
+                Hold created = holdNew(key, brought);
+                if (created != null) {
+                    return created;
+                }
+                continue;
+            }
+            State state = cell.hold(time);
+            if (state != null) {
+                return new Hold(this, key, cell, state, brought);
+            }
+            removeDropped(key, cell);
+        }
+        return new Hold(this, key, brought);
+    }
+
+    /** Such a hold to look through: one that does not publish a key never seen. */
+    Hold look(String key, Terms brought) {
+        return !brought.stateful || cells.containsKey(key)
+                ? hold(key, brought)
+                : new Hold(this, key, null, fresh(brought));
+    }
+
     /** Publishes a fresh key, held; null if somebody else was faster. */
-    private @Nullable Hold holdNew(String key) {
-        Terms current = terms;
+    private @Nullable Hold holdNew(String key, Terms current) {
         if (!current.stateful) {
             return new Hold(this, key, current);
         }
@@ -107,10 +138,10 @@ final class Space {
         return lives.incrementAndGet() & MOST_LIVES;
     }
 
-    private State fresh(Terms current) {
+    State fresh(Terms current) {
         State state = current.fresh();
         // A clock that was set back by more than the limit remembers would keep new keys waiting for no reason.
-        long earliest = floor.get();
+        long earliest = floor(current);
         long ahead = earliest - current.now(time);
         if (ahead > 0 && ahead <= Exact.micros(current.rule.refillTime())) {
             state.changed(earliest);
@@ -136,7 +167,7 @@ final class Space {
         }
         hold.arrive(moment);
         hold.requireState().pause(micros, hold.t());
-        replace(hold, hold.terms, hold.requireState());
+        replace(hold, hold.requireState());
     }
 
     /** Makes a key of a limit that keeps no state, so that it can be paused. */
@@ -158,17 +189,17 @@ final class Space {
             remove(hold);
             return;
         }
-        replace(hold, next, converted);
+        replace(hold, converted);
     }
 
-    /** Keeps a held key's state under these terms from now on, and ends the hold. */
-    private void replace(Hold hold, Terms terms, State state) {
+    /** Goes on with a held key's state, perhaps under other terms or in another kind of cell, and ends the hold. */
+    void replace(Hold hold, State state) {
         Cell cell = hold.requireCell();
         if (cell == state) {
             cell.release(state);
             return;
         }
-        Cell newer = terms.cellFor(state, cell.life());
+        Cell newer = state.terms.cellFor(state, cell.life());
         cells.replace(hold.key, cell, newer);
         cell.drop();
         newer.release(state);
@@ -228,24 +259,42 @@ final class Space {
     }
 
     private void removeFresh(Hold hold, long t) {
-        raiseFloor(t);
+        raiseFloor(hold.terms, t);
         remove(hold);
     }
 
-    long floor() {
-        return floor.get();
+    /** On the clock of those terms. */
+    long floor(Terms terms) {
+        return (terms.aligned ? alignedFloor : floor).get();
     }
 
-    void raiseFloor(long t) {
+    void raiseFloor(Terms terms, long t) {
+        (terms.aligned ? alignedFloor : floor).accumulateAndGet(t, Math::max);
+    }
+
+    /** On both clocks, the steady one first. */
+    void raiseFloors(long t, long wall) {
         floor.accumulateAndGet(t, Math::max);
+        alignedFloor.accumulateAndGet(wall, Math::max);
+    }
+
+    /** The floor on both clocks, the steady one first. */
+    long[] floors() {
+        return new long[] {floor.get(), alignedFloor.get()};
+    }
+
+    /** How the state of a key is written. */
+    interface Saving {
+        /** Whether it was; not so if it is under terms that are not wanted. */
+        boolean save(String key, Terms terms, State state);
     }
 
     /**
      * Writes a key, or drops it if time has made it fresh.
      *
-     * @return whether it was written; not so if it is under other terms than those
+     * @return whether it was written
      */
-    boolean save(String key, Terms under, SnapshotOutput out, long base) {
+    boolean save(String key, Saving saving) {
         Hold hold = look(key);
         if (hold.cell == null) {
             return false;
@@ -259,13 +308,7 @@ final class Space {
                 removeFresh(hold, t);
                 return false;
             }
-            boolean same = hold.terms == under;
-            if (same) {
-                out.number(1);
-                out.text(key);
-                state.save(out, base);
-            }
-            return same;
+            return saving.save(key, hold.terms, state);
         } finally {
             if (!fresh) {
                 hold.requireCell().release(state);
@@ -275,7 +318,7 @@ final class Space {
 
     /** Takes in the state of a key from a snapshot, before anybody uses this. */
     void restore(String key, State state) {
-        Cell cell = terms.cellFor(state, nextLife());
+        Cell cell = state.terms.cellFor(state, nextLife());
         keys.makeRoom();
         // A key that went and came again while it was saved may be there twice.
         if (cells.put(key, cell) != null) {

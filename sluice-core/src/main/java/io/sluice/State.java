@@ -250,13 +250,22 @@ abstract class State extends Cell {
 
     /** This state under the terms that came next, as of the moment when they came; null if there is nothing to keep. */
     final @Nullable State convert(Terms next) {
-        long then = at(terms.endedAt());
-        if (pauseRest(then) == 0 && (!terms.stateful || !next.stateful)) {
-            return null;
-        }
+        long ended = terms.endedAt();
+        boolean keeps = (terms.stateful && next.stateful) || pauseRest(at(ended)) > 0;
+        return keeps ? convert(next, ended, next.since) : null;
+    }
+
+    /**
+     * This state under other terms, as of one moment; null if there is nothing to keep. Stays as it is itself.
+     *
+     * @param ended the moment on the clock of this state's terms
+     * @param since the moment on the clock of the others
+     */
+    final @Nullable State convert(Terms next, long ended, long since) {
+        long then = at(ended);
         State converted = next.fresh();
         // The new limit may live by the other clock.
-        long now = terms.aligned == next.aligned ? then : then - terms.endedAt() + next.since;
+        long now = terms.aligned == next.aligned ? then : then - ended + since;
         if (!converted.adopt(this, then)) {
             long use = Math.min(use(then), converted.most());
             if (use > 0) {
@@ -282,6 +291,7 @@ abstract class State extends Cell {
         out.signed(last - base);
         long lockedUntil = notes().lockedUntil();
         out.number(lockedUntil > last ? lockedUntil - last : 0);
+        out.number(pauseRest(last));
         saveUse(out);
     }
 
@@ -291,6 +301,10 @@ abstract class State extends Cell {
         long lockRest = in.number("lockout", terms.lockoutMicros > 0 ? Exact.MOST : 0);
         if (lockRest > 0) {
             notes = notes().lockedUntil(last + lockRest);
+        }
+        long pauseRest = in.hasPauses() ? in.number("pause", Exact.LONGEST) : 0;
+        if (pauseRest > 0) {
+            notes = notes().pausedUntil(last + pauseRest);
         }
         restoreUse(in);
     }

@@ -38,6 +38,23 @@ public interface Store extends AutoCloseable {
     List<RateLimiter> limiters(List<LimiterSpec> specs);
 
     /**
+     * The call limiter of that name, made if it is new: its limits come with the calls.
+     *
+     * @throws IllegalStateException if there is a limiter of that name
+     */
+    CallLimiter callLimiter(String name);
+
+    /**
+     * The call limiter of that name, made if it is new.
+     *
+     * @param options what it does without the store; of no meaning to a store that is always there
+     * @throws IllegalStateException as above
+     */
+    default CallLimiter callLimiter(String name, LimiterOptions options) {
+        return callLimiter(name);
+    }
+
+    /**
      * Puts these limits in force, all at one moment: limiters that are new are made, those with another limit are updated,
      * and what was used stays used. Where the store knows limits of a higher {@linkplain LimiterOptions#revision()
      * revision}, those stay in force; {@link RateLimiter#limits()} says which are.
@@ -68,7 +85,8 @@ public interface Store extends AutoCloseable {
      * of one limiter on one key are decided as their sum, with the most of them kept; such a sum is in shadow if all of them
      * are.
      *
-     * @throws IllegalArgumentException if a charge is of another store's limiter
+     * @throws IllegalArgumentException if a charge is of another store's limiter, or two charges on one key carry different
+     *     limits
      * @throws LimitChangedException if a charge expects another limit than is in force; then nothing was decided
      */
     Decisions decide(List<Charge> charges);

@@ -16,6 +16,17 @@ public interface StoreListener {
     /** A request was answered without Redis, as its limiter says. */
     default void degraded(String limiter, OnFailure how) {}
 
+    /**
+     * The first request after Redis had decided was answered without it: from now on, until {@link #degradedEnded},
+     * requests may be.
+     *
+     * @param reason why, for people to read
+     */
+    default void degradedBegan(String reason) {}
+
+    /** Redis decides again. */
+    default void degradedEnded() {}
+
     /** A refund, penalty or reset did not reach Redis and is lost. */
     default void lost(String limiter, String verb) {}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Taken {
     private final Decisions decisions;
     private final List<Part> parts;
+    private final TimeSource time;
     private final AtomicBoolean settled = new AtomicBoolean();
 
     /**
@@ -14,11 +15,12 @@ public final class Taken {
      *
      * @param held what was noted as held, so that nobody is locked out because of it; 0 where nobody can be
      */
-    record Part(MemoryLimiter limiter, String key, long permits, long held, Receipt receipt) {}
+    record Part(MemoryChargeable limiter, String key, long permits, long held, Receipt receipt) {}
 
-    Taken(Decisions decisions, List<Part> parts) {
+    Taken(Decisions decisions, List<Part> parts, TimeSource time) {
         this.decisions = decisions;
         this.parts = parts;
+        this.time = time;
     }
 
     /** How the charges were decided. */
@@ -40,7 +42,10 @@ public final class Taken {
     /** Gives back exactly what is still unused. Only the first call of this or {@link #keep} does anything. */
     public void cancel() {
         if (settled.compareAndSet(false, true)) {
-            parts.forEach(part -> part.limiter().giveBack(part));
+            for (Part part : parts) {
+                part.receipt().giveBack(part.key(), part.permits(), part.held(), time);
+                part.limiter().gaveBack(part.key());
+            }
         }
     }
 }

@@ -92,6 +92,11 @@ final class Terms {
         return new Rate(1, 1);
     }
 
+    /** Whether this is the limit; asked often, of limits that are mostly the same object. */
+    boolean isOf(Limit other) {
+        return limit == other || limit.equals(other);
+    }
+
     /** The time on the clock that this limit lives by. */
     long now(TimeSource time) {
         return aligned ? time.wallMicros() : time.micros();

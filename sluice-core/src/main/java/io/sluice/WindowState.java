@@ -65,6 +65,14 @@ final class WindowState extends State {
         return receipt;
     }
 
+    /** A lockout may keep a key whose window was given back whole; what is used next opens another one. */
+    @Override
+    void cancel(State receipt, long permits, long t) {
+        if (((WindowState) receipt).opened == opened) {
+            super.cancel(receipt, permits, t);
+        }
+    }
+
     @Override
     boolean adopt(State other, long t) {
         if (!(other instanceof WindowState old)

@@ -90,6 +90,12 @@ class SnapshotFuzzTest {
                     limiter.peek("key" + k);
                 }
             }
+            CallLimiter calls = store.callLimiter("calls");
+            for (int n = 0; n < LIMITS.size(); n++) {
+                calls.peek("key" + n, 1, Limit.parse(LIMITS.get(n)));
+                calls.check("key" + n, 1, Limit.parse(LIMITS.get(LIMITS.size() - 1 - n)));
+                calls.refund("other" + n, 3);
+            }
             store.save(new ByteArrayOutputStream());
         }
         assertThat(restored).as("mutants that could be read").isBetween(500, MUTANTS - 500);
@@ -127,10 +133,10 @@ class SnapshotFuzzTest {
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(new byte[0])))
                 .isInstanceOf(SnapshotException.class);
         byte[] newer = saved();
-        newer[HEAD - 1] = 2;
+        newer[HEAD - 1] = 3;
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(newer)))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessage("snapshot: format 2 (expected: 1, what this version of Sluice writes)");
+                .hasMessage("snapshot: format 3 (expected: up to 2, what this version of Sluice writes)");
     }
 
     @Test
@@ -142,6 +148,12 @@ class SnapshotFuzzTest {
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(whole)))
                 .isInstanceOf(SnapshotException.class)
                 .hasMessageContaining("limiter \"limiter3\": limit \"feaky-bucket 3/s\", column 1: ");
+        byte[] calls = saved();
+        calls[text.lastIndexOf("leaky-bucket")] = 'f';
+        seal(calls);
+        assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(calls)))
+                .isInstanceOf(SnapshotException.class)
+                .hasMessageContaining("call limiter \"calls\": limit \"feaky-bucket 3/s\", column 1: ");
     }
 
     private byte[] mutate(byte[] whole) {
@@ -211,6 +223,11 @@ class SnapshotFuzzTest {
                 limiter.check("key" + k, 9);
                 limiter.penalize("key" + k, 2);
             }
+        }
+        CallLimiter calls = store.callLimiter("calls");
+        for (int n = 0; n < LIMITS.size(); n++) {
+            calls.check("key" + n, 1, Limit.parse(LIMITS.get(n)));
+            calls.check("other" + n, 2, Limit.parse(LIMITS.get(n)));
         }
         store.publication("policies").publish("one", 0);
         store.publication("policies").publish("two", 1);

@@ -54,8 +54,21 @@ final class Nginx implements AutoCloseable {
         this.port = port;
     }
 
+    /** Between choosing a port and listening there, somebody else may take it: then it is another one. */
     static Nginx start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
-        int port = freePort();
+        while (true) {
+            try {
+                return start(directory, sluice, backend, freePort());
+            } catch (IllegalStateException e) {
+                if (!String.valueOf(e.getMessage()).contains("Address already in use")) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Nginx start(Path directory, int sluice, int backend, int port)
+            throws IOException, InterruptedException {
         Path configuration = Files.writeString(
                 directory.resolve("nginx.conf"),
                 AROUND.replace("SNIPPET", documented())
@@ -76,7 +89,8 @@ final class Nginx implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         Nginx nginx = new Nginx(process, port);
-        while (!nginx.listens()) {
+        // As long as another listens there, nginx tries again, and ends after some seconds.
+        while (!Files.exists(directory.resolve("nginx.pid")) || !nginx.listens()) {
             if (!process.isAlive()) {
                 throw new IllegalStateException("nginx ended: " + Files.readString(log));
             }

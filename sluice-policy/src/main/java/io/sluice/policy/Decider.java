@@ -35,7 +35,7 @@ final class Decider {
     <T> T decide(Asked<T> asked) {
         List<Charge> ours = asked.charges(false);
         if (!ours.isEmpty()) {
-            return join(decideBoth(asked, ours));
+            return join(decideBoth(asked, ours, new Told<T>()));
         }
         List<Charge> charges = asked.charges(true);
         if (charges.isEmpty()) {
@@ -45,16 +45,30 @@ final class Decider {
                 shared.decide(asked.isBlocked() ? denied(charges) : charges).each(), List.of());
     }
 
-    <T> CompletionStage<T> decideAsync(Asked<T> asked) {
+    /** @param told who hears the answer; if it does not listen any more, what was charged is given back */
+    <T> CompletionStage<T> decideAsync(Asked<T> asked, Told<T> told) {
         List<Charge> ours = asked.charges(false);
         if (!ours.isEmpty()) {
-            return decideBoth(asked, ours);
+            return decideBoth(asked, ours, told);
         }
-        return decideShared(asked.charges(true), asked.isBlocked())
-                .thenApply(decisions -> asked.decision(decisions.each(), List.of()));
+        List<Charge> charges = asked.charges(true);
+        return decideShared(charges, asked.isBlocked(), told).thenApply(decisions -> {
+            told.charged(() -> giveBack(charges, decisions));
+            return asked.decision(decisions.each(), List.of());
+        });
     }
 
-    private <T> CompletionStage<T> decideBoth(Asked<T> asked, List<Charge> ours) {
+    /** Gives back what charges took. */
+    private static void giveBack(List<Charge> charges, Decisions decisions) {
+        for (int i = 0; decisions.allowed() && i < charges.size(); i++) {
+            Charge charge = charges.get(i);
+            if (decisions.each().get(i).allowed()) {
+                charge.limiter().refundAsync(charge.key(), charge.permits());
+            }
+        }
+    }
+
+    private <T> CompletionStage<T> decideBoth(Asked<T> asked, List<Charge> ours, Told<T> told) {
         boolean blocked = asked.isBlocked();
         Taken taken;
         try {
@@ -63,13 +77,18 @@ final class Decider {
             return CompletableFuture.failedFuture(e);
         }
         Decisions here = taken.decisions();
-        return decideShared(asked.charges(true), blocked || !here.allowed()).handle((there, failure) -> {
+        List<Charge> shared = asked.charges(true);
+        return decideShared(shared, blocked || !here.allowed(), told).handle((there, failure) -> {
             if (failure != null) {
                 taken.cancel();
                 throw failure instanceof CompletionException known ? known : new CompletionException(failure);
             }
             if (there.allowed()) {
                 taken.keep();
+                told.charged(() -> {
+                    giveBack(shared, there);
+                    giveBack(ours, here);
+                });
                 return asked.decision(there.each(), here.each());
             }
             taken.cancel();
@@ -80,7 +99,7 @@ final class Decider {
     /** The verdicts as they were, on what is there after everything was given back. */
     private List<Decision> after(List<Charge> ours, Decisions before) {
         List<Charge> looks = ours.stream()
-                .map(charge -> charge.limiter().charge(charge.key(), 0).keeping(charge.kept()))
+                .map(charge -> new Charge(charge.limiter(), charge.key(), 0, charge.kept(), false, null, charge.own()))
                 .toList();
         List<Decision> now = own.decide(looks).each();
         List<Decision> after = new ArrayList<>(looks.size());
@@ -96,11 +115,13 @@ final class Decider {
         return after;
     }
 
-    private CompletionStage<Decisions> decideShared(List<Charge> charges, boolean denied) {
+    private CompletionStage<Decisions> decideShared(List<Charge> charges, boolean denied, Told<?> told) {
         if (charges.isEmpty()) {
             return CompletableFuture.completedFuture(new Decisions(!denied, List.of()));
         }
-        return shared.decideAsync(denied ? denied(charges) : charges);
+        CompletionStage<Decisions> stage = shared.decideAsync(denied ? denied(charges) : charges);
+        told.asked(stage);
+        return stage;
     }
 
     /** The answer to the last is not wanted, and nobody asks for it. */

@@ -112,9 +112,7 @@ final class InForce implements PolicyFileWatch.Reader {
         synchronized (this) {
             if (heard > 0) {
                 LOG.log(Level.WARNING, "policies: the file has changed, but what was published stays in force");
-            } else if (prepared != null
-                    && !policies.text().equals(current.policies.text())
-                    && stillSo.getAsBoolean()) {
+            } else if (prepared != null && !policies.text().equals(current.policies.text()) && stillSo.getAsBoolean()) {
                 install(prepared, publication != null ? 0 : current.version + 1);
                 prepared = null;
             }

@@ -79,7 +79,8 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(top::close);
         parts.add(metrics);
         Publication publication = builder.publication == null ? null : store.publication(builder.publication);
-        inForce = new InForce(installer, publication, listeners, this::changed, first, file == null ? builder.envoy : null);
+        inForce = new InForce(
+                installer, publication, listeners, this::changed, first, file == null ? builder.envoy : null);
         parts.add(inForce::close);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
@@ -147,14 +148,17 @@ public final class PolicyEngine implements AutoCloseable {
         return instead == null ? inForce.catchUpAsync(outdated) : CompletableFuture.completedFuture(instead);
     }
 
-    /** {@link #check(Map, long)} without blocking. */
+    /** {@link #check(Map, long)} without blocking; cancelling the stage's future gives the permits back. */
     public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
         requirePermits(permits);
         long began = begin();
-        return untilInForce(inForce.rules(), 1, rules -> {
-            Applied applied = rules.apply(rules.attributes.values(attributes), permits);
-            return decider.decideAsync(applied).thenApply(decision -> counted(applied, decision, began));
-        });
+        Told<PolicyDecision> told = new Told<>();
+        untilInForce(inForce.rules(), 1, rules -> {
+                    Applied applied = rules.apply(rules.attributes.values(attributes), permits);
+                    return decider.decideAsync(applied, told).thenApply(decision -> counted(applied, decision, began));
+                })
+                .whenComplete(told::tell);
+        return told;
     }
 
     /** What is decided, or decided again if the rules were no longer in force: then nothing was decided. */
@@ -191,10 +195,13 @@ public final class PolicyEngine implements AutoCloseable {
         }
     }
 
-    /** {@link #check(List, List)} without blocking. */
+    /** {@link #check(List, List)} without blocking; cancelling the stage's future gives the permits back. */
     public CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also) {
         long began = begin();
-        return untilInForce(inForce.rules(), 1, rules -> decideAsync(rules, requests, also, began));
+        Told<PolicyDecisions> told = new Told<>();
+        untilInForce(inForce.rules(), 1, rules -> decideAsync(rules, requests, also, began, told))
+                .whenComplete(told::tell);
+        return told;
     }
 
     /** The policies in force now, for requests that depend on what they say. */
@@ -227,13 +234,15 @@ public final class PolicyEngine implements AutoCloseable {
     /** {@link #check(PolicyView, List, List)} without blocking. */
     public CompletionStage<PolicyDecisions> checkAsync(
             PolicyView view, List<PolicyRequest> requests, List<Charge> also) {
-        return decideAsync(view.rules, requests, also, begin());
+        Told<PolicyDecisions> told = new Told<>();
+        decideAsync(view.rules, requests, also, begin(), told).whenComplete(told::tell);
+        return told;
     }
 
     private CompletionStage<PolicyDecisions> decideAsync(
-            Ruleset rules, List<PolicyRequest> requests, List<Charge> also, long began) {
+            Ruleset rules, List<PolicyRequest> requests, List<Charge> also, long began, Told<PolicyDecisions> told) {
         Joined joined = Joined.of(rules, requests, also);
-        return decider.decideAsync(joined).thenApply(decisions -> counted(joined, decisions, began));
+        return decider.decideAsync(joined, told).thenApply(decisions -> counted(joined, decisions, began));
     }
 
     private PolicyDecisions counted(Joined joined, PolicyDecisions decisions, long began) {
@@ -392,7 +401,8 @@ public final class PolicyEngine implements AutoCloseable {
     /** {@link #publish(String, long)} of policies that were read already. */
     public long publish(Policies policies, long after) {
         if (policies.text().isEmpty()) {
-            throw new IllegalArgumentException("policies: without a text (expected: policies that were read from YAML)");
+            throw new IllegalArgumentException(
+                    "policies: without a text (expected: policies that were read from YAML)");
         }
         return inForce.publish(policies, after);
     }

@@ -22,11 +22,8 @@ class PolicyEngineAtomicityIT {
                 PolicyEngine engine = engine(store, versions).build()) {
             Versions.useUp(engine);
             engine.replace(versions.policies(0));
-            Map<Integer, Long> seen = versions.during(List.of(engine), () -> {
-                for (int i = 1; i <= 100; i++) {
-                    engine.replace(versions.policies(i % 2));
-                }
-            });
+            Map<Integer, Long> seen =
+                    versions.during(List.of(engine), 100, i -> engine.replace(versions.policies(i % 2)));
             assertThat(seen).containsOnlyKeys(0, 1);
         }
     }
@@ -42,11 +39,8 @@ class PolicyEngineAtomicityIT {
             Versions.useUp(other);
             engine.publish(versions.file(0), 0);
             Eventually.await("the other follows", () -> other.version() == 1);
-            Map<Integer, Long> seen = versions.during(List.of(engine, other), () -> {
-                for (int i = 1; i <= 60; i++) {
-                    (i % 3 == 0 ? other : engine).publish(versions.file(i % 2), i);
-                }
-            });
+            Map<Integer, Long> seen = versions.during(
+                    List.of(engine, other), 60, i -> (i % 3 == 0 ? other : engine).publish(versions.file(i % 2), i));
             assertThat(seen).containsOnlyKeys(0, 1);
         }
     }
@@ -79,11 +73,10 @@ class PolicyEngineAtomicityIT {
             Versions.useUp(engine);
             engine.replace(versions.policies(0));
             Eventually.await("the other follows", () -> versions.decides(other, 0));
-            Map<Integer, Long> seen = versions.during(List.of(engine, other), () -> {
-                for (int i = 1; i <= 60; i++) {
-                    (i % 2 == 0 ? other : engine).replace(versions.policies(i / 2 % 2));
-                }
-            });
+            Map<Integer, Long> seen = versions.during(
+                    List.of(engine, other),
+                    60,
+                    i -> (i % 2 == 0 ? other : engine).replace(versions.policies(i / 2 % 2)));
             assertThat(seen).containsOnlyKeys(0, 1);
         }
     }

@@ -15,11 +15,8 @@ class PolicyEngineAtomicityTest {
                 PolicyEngine.builder().policies(versions.beginning()).build()) {
             Versions.useUp(engine);
             engine.replace(versions.policies(0));
-            Map<Integer, Long> seen = versions.during(List.of(engine), () -> {
-                for (int i = 1; i <= 500; i++) {
-                    engine.replace(versions.policies(i % 2));
-                }
-            });
+            Map<Integer, Long> seen =
+                    versions.during(List.of(engine), 500, i -> engine.replace(versions.policies(i % 2)));
             assertThat(seen).containsOnlyKeys(0, 1);
         }
     }

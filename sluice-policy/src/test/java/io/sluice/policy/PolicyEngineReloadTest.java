@@ -37,7 +37,8 @@ class PolicyEngineReloadTest {
     }
 
     private static Policies policies(String limit, String second) {
-        return EngineTests.policies("- { name: counted, limit: " + limit + " }\n- { name: " + second + ", limit: 5/h }\n");
+        return EngineTests.policies(
+                "- { name: counted, limit: " + limit + " }\n- { name: " + second + ", limit: 5/h }\n");
     }
 
     private Store store() {
@@ -85,7 +86,8 @@ class PolicyEngineReloadTest {
         List<List<String>> seen = new ArrayList<>();
         beforeEnforcing = () -> {
             seen.add(limits(() -> engine.check(REQUEST)));
-            seen.add(limits(() -> engine.checkAsync(REQUEST, 1).toCompletableFuture().join()));
+            seen.add(limits(
+                    () -> engine.checkAsync(REQUEST, 1).toCompletableFuture().join()));
         };
         engine.replace(policies("20/h", "other"));
         assertThat(seen).hasSize(2).containsOnly(List.of("counted token-bucket 10/h", "free token-bucket 5/h"));
@@ -96,9 +98,11 @@ class PolicyEngineReloadTest {
         List<List<String>> seen = new ArrayList<>();
         afterEnforcing = () -> {
             seen.add(limits(() -> engine.check(REQUEST)));
-            seen.add(limits(() -> engine.checkAsync(REQUEST, 1).toCompletableFuture().join()));
+            seen.add(limits(
+                    () -> engine.checkAsync(REQUEST, 1).toCompletableFuture().join()));
             PolicyRequest request = new PolicyRequest(REQUEST, 1);
-            seen.add(limits(() -> engine.check(List.of(request), List.of()).each().get(0)));
+            seen.add(limits(
+                    () -> engine.check(List.of(request), List.of()).each().get(0)));
         };
         engine.replace(policies("20/h", "other"));
         assertThat(seen).hasSize(3).containsOnly(List.of("counted token-bucket 20/h", "other token-bucket 5/h"));
@@ -109,7 +113,10 @@ class PolicyEngineReloadTest {
         PolicyView before = engine.view();
         engine.replace(policies("10/h", "other"));
         PolicyRequest request = new PolicyRequest(REQUEST, 1);
-        assertThat(engine.check(before, List.of(request), List.of()).each().get(0).results())
+        assertThat(engine.check(before, List.of(request), List.of())
+                        .each()
+                        .get(0)
+                        .results())
                 .as("its limits are in force still")
                 .extracting(PolicyResult::policy)
                 .containsExactly("counted", "free");
@@ -119,7 +126,13 @@ class PolicyEngineReloadTest {
                 .isCompletedExceptionally();
         PolicyView after = engine.viewAfter(before).toCompletableFuture().join();
         assertThat(after.version()).isEqualTo(engine.version());
-        assertThat(engine.check(after, List.of(request), List.of()).each().get(0).results().get(0).decision().remaining())
+        assertThat(engine.check(after, List.of(request), List.of())
+                        .each()
+                        .get(0)
+                        .results()
+                        .get(0)
+                        .decision()
+                        .remaining())
                 .as("nothing was taken by the view that was outdated")
                 .isEqualTo(18);
     }

@@ -9,7 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,7 @@ import java.util.stream.Collectors;
 final class Versions {
     private static final Map<String, String> REQUEST = Map.of("tenant", "acme");
     private static final Map<String, String> ALLOWED = Map.of("only", "counted");
+    private static final long LONG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final List<String> yaml;
     private final List<Policies> policies;
@@ -105,11 +108,13 @@ final class Versions {
     }
 
     /**
-     * Has threads ask the engines while something else changes the policies.
+     * Has threads ask the engines while the policies are changed, so often and until each version has decided something: on
+     * a busy machine, those who ask come to it seldom.
      *
+     * @param change gets its number, from 1
      * @return how many decisions were made by each version
      */
-    Map<Integer, Long> during(List<PolicyEngine> engines, Runnable changes) throws Exception {
+    Map<Integer, Long> during(List<PolicyEngine> engines, int changes, IntConsumer change) throws Exception {
         Quiet.please();
         AtomicBoolean done = new AtomicBoolean();
         Map<Integer, Long> seen = new ConcurrentHashMap<>();
@@ -121,7 +126,16 @@ final class Versions {
                 asking.add(threads.submit(() -> ask(engine, done, seen, true)));
             }
             try {
-                changes.run();
+                long start = System.nanoTime();
+                for (int i = 1; i <= changes || seen.size() < yaml.size(); i++) {
+                    if (asking.stream().anyMatch(Future::isDone)) {
+                        break; // It has failed, and says why below.
+                    }
+                    assertThat(i <= changes || System.nanoTime() - start < LONG_NANOS)
+                            .as("after %s changes, seen are only %s", i - 1, seen)
+                            .isTrue();
+                    change.accept(i);
+                }
             } finally {
                 done.set(true);
             }

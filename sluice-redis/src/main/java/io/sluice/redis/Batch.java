@@ -20,12 +20,22 @@ final class Batch {
 
     private static final int MOST_TIMES = 0xffff;
 
+    /** The verb by which a key comes to another limit; as in {@code main.lua}. */
+    private static final int BRING = 17;
+
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Place, Slot> places = new HashMap<>();
     private final List<Run> runs = new ArrayList<>();
     private final Set<RedisLimiter> needHistory = new HashSet<>();
     private final AtomicBoolean answered = new AtomicBoolean();
     private List<RedisLimiter> limiters = List.of();
+
+    /** The number of each limiter's terms, and of those that calls bring. */
+    private final Map<Object, Integer> numbers = new HashMap<>();
+
+    /** Whether keys with limits of their own may have entries in a further key. */
+    private boolean ownSpills;
+
     private final Map<RedisLimiter, Terms> terms = new HashMap<>();
     private int size;
 
@@ -49,9 +59,29 @@ final class Batch {
         @Nullable
         Run last;
 
+        /** What the first call brings, where calls bring their limits; the same for all, unless there are several. */
+        @Nullable
+        Terms first;
+
+        boolean several;
+
+        /** What the latest call brought, while they are encoded. */
+        @Nullable
+        Terms present;
+
         Slot(Place place, int number) {
             this.place = place;
             this.number = number;
+        }
+
+        /** Whether a call brings another limit than the one before it. */
+        boolean isNew(@Nullable Terms own) {
+            Terms brought = own == null ? Terms.WHATEVER : own;
+            if (!several || present == null || brought.isLike(present)) {
+                return false;
+            }
+            present = brought;
+            return true;
         }
     }
 
@@ -68,9 +98,14 @@ final class Batch {
         boolean takes(Call<?> call) {
             return first.verb == call.verb
                     && first.permits == call.permits
+                    && isLike(first.own(), call.own())
                     && first.virtualMicros == call.virtualMicros
                     && calls.size() < MOST_TIMES;
         }
+    }
+
+    private static boolean isLike(@Nullable Terms x, @Nullable Terms y) {
+        return x == y || (x != null && y != null && x.isLike(y));
     }
 
     /** What the script is given. */
@@ -90,15 +125,29 @@ final class Batch {
         Slot slot = slot(call.limiter, call.key);
         if (call instanceof JointCall joint) {
             for (JointCall.Ask ask : joint.asks) {
-                slot(ask.limiter(), ask.key()).last = null;
+                Slot asked = slot(ask.limiter(), ask.key());
+                asked.last = null;
+                bring(asked, ask.own());
             }
         } else if (slot.last != null && slot.last.takes(call)) {
             slot.last.calls.add(call);
             return;
+        } else {
+            bring(slot, call.own());
         }
         Run run = new Run(call);
         runs.add(run);
         slot.last = call.verb == Verb.CHECK || call.verb == Verb.TRY ? run : null;
+    }
+
+    /** Notes the limit that a call brings to a key; one that brings none is about whatever limit the key has. */
+    private void bring(Slot slot, @Nullable Terms own) {
+        if (slot.place.limiter().carries()) {
+            Terms brought = own == null ? Terms.WHATEVER : own;
+            slot.first = slot.first == null ? brought : slot.first;
+            slot.several |= !brought.isLike(slot.first);
+            ownSpills |= brought.spills > 0;
+        }
     }
 
     private Slot slot(RedisLimiter limiter, String key) {
@@ -118,36 +167,37 @@ final class Batch {
 
     /** @param notAfter when to give up, by the clock of Redis; 0 for no such time */
     Arguments arguments(long notAfter, boolean virtual) {
-        boolean quick = needHistory.isEmpty() && runs.stream().allMatch(Batch::isQuick);
+        boolean quick = needHistory.isEmpty()
+                && !ownSpills
+                && runs.stream().allMatch(Batch::isQuick)
+                && slots.stream().noneMatch(slot -> slot.several);
         if (quick) {
             runs.sort(Comparator.comparingInt(run -> number(run.first.limiter, run.first.key)));
         }
         List<byte[]> keys = new ArrayList<>(slots.size());
         List<byte[]> values = new ArrayList<>(4);
-        Map<RedisLimiter, Integer> numbers = new HashMap<>();
-        List<RedisLimiter> limiters = new ArrayList<>();
+        limiters = new ArrayList<>();
         List<byte[]> encoded = new ArrayList<>();
         terms.clear();
+        numbers.clear();
+        int ownSpills = this.ownSpills || !needHistory.isEmpty() ? 1 : 0;
         Bytes which = new Bytes(2 * slots.size());
         for (Slot slot : slots) {
             RedisLimiter limiter = slot.place.limiter();
-            Integer number = numbers.get(limiter);
-            if (number == null) {
-                number = limiters.size() + 1;
-                numbers.put(limiter, number);
-                limiters.add(limiter);
-                Terms inForce = limiter.terms();
-                encoded.add(needHistory.contains(limiter) ? inForce.encodedWithHistory() : inForce.encoded);
-                terms.put(limiter, inForce);
+            int spills = ownSpills;
+            if (slot.first != null) {
+                which.number(brought(limiter, slot.first, ownSpills, encoded), 2);
+            } else {
+                which.number(inForce(limiter, encoded), 2);
+                spills = terms(limiter).spills;
             }
-            which.number(number, 2);
             byte[] name = limiter.keyName(slot.place.key());
             keys.add(name);
-            for (int i = 1; i <= terms(limiter).spills; i++) {
+            for (int i = 1; i <= spills; i++) {
                 keys.add(KeyNames.spill(name, i));
             }
         }
-        this.limiters = limiters;
+        byte[] requests = requests(virtual, ownSpills, encoded);
         values.add(new Bytes(15)
                 .number(virtual ? 1 : 0, 1)
                 .number(quick ? 1 : 0, 1)
@@ -155,20 +205,61 @@ final class Batch {
                 .number(ThreadLocalRandom.current().nextLong(1, 1L << 47), 6)
                 .toArray());
         values.add(which.toArray());
-        values.add(requests(virtual));
+        values.add(requests);
         values.addAll(encoded);
         return new Arguments(keys, values);
     }
 
     private static boolean isQuick(Run run) {
         Verb verb = run.first.verb;
-        return (verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.PEEK) && run.first.limiter.terms().quick;
+        Terms own = run.first.own();
+        return (verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.PEEK)
+                && (own == null ? run.first.limiter.terms() : own).quick;
     }
 
-    private byte[] requests(boolean virtual) {
+    /** The number of the terms in force of a limiter, which are encoded if they are new. */
+    private int inForce(RedisLimiter limiter, List<byte[]> encoded) {
+        Integer known = numbers.get(limiter);
+        if (known != null) {
+            return known;
+        }
+        Terms inForce = limiter.terms();
+        terms.put(limiter, inForce);
+        limiters.add(limiter);
+        encoded.add(needHistory.contains(limiter) ? inForce.encodedWithHistory() : inForce.encoded);
+        numbers.put(limiter, limiters.size());
+        return limiters.size();
+    }
+
+    /** The number of terms that a call brings, which are encoded if they are new. */
+    private int brought(RedisLimiter limiter, Terms own, int spills, List<byte[]> encoded) {
+        Integer known = numbers.get(own);
+        if (known != null) {
+            return known;
+        }
+        terms.put(limiter, Terms.WHATEVER);
+        limiters.add(limiter);
+        encoded.add(spills == own.spills ? own.encoded : own.encoded(spills));
+        numbers.put(own, limiters.size());
+        return limiters.size();
+    }
+
+    private byte[] requests(boolean virtual, int ownSpills, List<byte[]> encoded) {
         Bytes requests = new Bytes(20 * runs.size());
+        slots.forEach(slot -> slot.present = slot.first);
         for (Run run : runs) {
             Call<?> call = run.first;
+            for (Slot slot : toldAnew(call)) {
+                requests.number(BRING, 1)
+                        .number(slot.number, 2)
+                        .number(
+                                brought(slot.place.limiter(), Objects.requireNonNull(slot.present), ownSpills, encoded),
+                                7)
+                        .number(0, 2);
+                if (virtual) {
+                    requests.number(call.virtualMicros, 7);
+                }
+            }
             requests.number(call.code(this), 1)
                     .number(number(call.limiter, call.key), 2)
                     .number(call.permits, 7)
@@ -179,6 +270,22 @@ final class Batch {
             call.encode(requests, this);
         }
         return requests.toArray();
+    }
+
+    /** The keys to which a call brings another limit than the one before it. */
+    private List<Slot> toldAnew(Call<?> call) {
+        if (!(call instanceof JointCall joint)) {
+            Slot slot = slot(call.limiter, call.key);
+            return slot.isNew(call.own()) ? List.of(slot) : List.of();
+        }
+        List<Slot> told = new ArrayList<>(0);
+        for (JointCall.Ask ask : joint.asks) {
+            Slot slot = slot(ask.limiter(), ask.key());
+            if (slot.isNew(ask.own())) {
+                told.add(slot);
+            }
+        }
+        return told;
     }
 
     /** Whether this is the first to settle the batch, by an answer or without one. */
@@ -255,5 +362,15 @@ final class Batch {
 
     void fail() {
         calls().forEach(Call::fail);
+    }
+
+    /** Redis has done nothing of it. */
+    void nothingDone() {
+        calls().forEach(Call::nothingDone);
+    }
+
+    /** Nobody will say whether Redis has done it. */
+    void outcomeUnknown() {
+        calls().forEach(Call::outcomeUnknown);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.redis;
 
+import io.sluice.Decision;
 import io.sluice.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
@@ -36,7 +38,8 @@ abstract class Call<T> extends CompletableFuture<T> {
         CONFIRM(13),
         RELEASE(14),
         PAUSE(15),
-        PAUSED(16);
+        PAUSED(16),
+        OWE(20);
 
         final int code;
 
@@ -66,6 +69,9 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** When it was made, if time is virtual. */
     final long virtualMicros;
 
+    /** When it was made, on the monotonic clock. */
+    final long madeNanos;
+
     /** After this, on the monotonic clock, nobody waits for it any more. */
     final long deadline;
 
@@ -75,6 +81,10 @@ abstract class Call<T> extends CompletableFuture<T> {
     @SuppressWarnings("unused") // by SETTLED
     private volatile boolean settled;
 
+    /** The key as this process knows it, if the limiter goes on by its share; from when this is sent. */
+    @Nullable
+    LocalKey local;
+
     /** Whether it was sent again because it seemed late. Only touched by whoever holds its batch. */
     boolean repeated;
 
@@ -82,7 +92,7 @@ abstract class Call<T> extends CompletableFuture<T> {
     boolean alone;
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits) {
-        this(verb, limiter, key, permits, System.nanoTime() + limiter.store().deadlineNanos);
+        this(verb, limiter, key, permits, limiter.store().deadline());
     }
 
     Call(Verb verb, RedisLimiter limiter, String key, long permits, long deadline) {
@@ -92,6 +102,7 @@ abstract class Call<T> extends CompletableFuture<T> {
         this.permits = Math.min(permits, MOST);
         TimeSource virtual = limiter.store().virtualTime;
         this.virtualMicros = virtual == null ? 0 : virtual.micros();
+        this.madeNanos = System.nanoTime();
         this.deadline = deadline;
         this.denialStamp = limiter.denials().stamp(limiter, key);
     }
@@ -105,6 +116,12 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** Gives back what an answer has charged that nobody hears. */
     abstract void giveBack(T answer);
 
+    /** The terms of the limit that it brings, if it brings one. */
+    @Nullable
+    Terms own() {
+        return null;
+    }
+
     /** The verb as the script is told it. */
     int code(Batch batch) {
         return verb.code;
@@ -114,8 +131,43 @@ abstract class Call<T> extends CompletableFuture<T> {
     void encode(Bytes bytes, Batch batch) {}
 
     final boolean claim() {
-        return SETTLED.compareAndSet(this, false, true);
+        boolean first = SETTLED.compareAndSet(this, false, true);
+        if (first) {
+            settled();
+        }
+        return first;
     }
+
+    /** Notes that it is about to be sent; says whether it may, or is to be answered without Redis. */
+    boolean sending(Lane lane) {
+        if (!limiter.goesOnLocally()) {
+            return true;
+        }
+        boolean decides = verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.RESERVE;
+        local = limiter.store().localShares.sent(limiter, key, chargeable(), decides, lane);
+        return local != null;
+    }
+
+    /** The permits that Redis may charge for it. */
+    long chargeable() {
+        return switch (verb) {
+            case CHECK, TRY, RESERVE, PENALIZE -> permits;
+            default -> 0;
+        };
+    }
+
+    /** It has an answer, from Redis or without it. */
+    void settled() {
+        if (local != null) {
+            local.settled(chargeable());
+        }
+    }
+
+    /** It was sent, and Redis has not done anything. */
+    void nothingDone() {}
+
+    /** It was sent, and nobody will say whether Redis has done it. */
+    void outcomeUnknown() {}
 
     /** Whether its answer is known, or nobody waits for one any more. */
     final boolean isSettled() {
@@ -150,6 +202,12 @@ abstract class Call<T> extends CompletableFuture<T> {
             }
         });
         return stage;
+    }
+
+    /** Whether what was decided then may still count; else, giving it back would give back what others use. */
+    final boolean mayCount(Decision decision) {
+        return limiter.store().virtualTime != null
+                || (System.nanoTime() - madeNanos) / 1000 < decision.resetAfterMicros();
     }
 
     final boolean isLate(long nanoTime) {

@@ -20,6 +20,11 @@ final class ChangeCall extends Call<Boolean> {
     void answer(Reply reply) {
         // Once more than when it was made: what was asked in between may have been answered before this.
         limiter.denials().forget(limiter, key);
+        if (local != null && verb == Verb.PENALIZE) {
+            local.taken(permits);
+        } else if (local != null && verb == Verb.RESET) {
+            local.reset();
+        }
         if (claim()) {
             tell(true);
         }

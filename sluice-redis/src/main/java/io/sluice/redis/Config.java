@@ -83,7 +83,8 @@ final class Config {
         if (inForce != null && limiter.isAgreed() && inForce.number() >= known.version()) {
             return follow(limiter, stored);
         } else if (!limiter.isWanted() || store.limiters.isPending(limiter)) {
-            // Others may know of it. Who only gets ready for it brings nothing, and what is enforced is brought with the rest.
+            // Others may know of it. Who only gets ready for it brings nothing, and what is enforced is brought with
+            // the rest.
             return inForce == null ? CompletableFuture.completedFuture(known) : follow(limiter, stored);
         } else if (inForce != null && !limiter.isAgreed()) {
             Version brought = known.inForce;
@@ -169,9 +170,8 @@ final class Config {
     boolean isBehind(String count) {
         return !count.equals(seen)
                 || store.limiters.all().stream()
-                        .anyMatch(limiter -> limiter.isWanted()
-                                && !limiter.isAgreed()
-                                && !store.limiters.isPending(limiter));
+                        .anyMatch(limiter ->
+                                limiter.isWanted() && !limiter.isAgreed() && !store.limiters.isPending(limiter));
     }
 
     /** How often limits had changed when all limiters were agreed on. */
@@ -235,6 +235,7 @@ final class Config {
 
     /** Puts new limits in force, for everybody. */
     CompletableFuture<Terms> update(RedisLimiter limiter, List<Limit> limits) {
+        store.limitLog.wanted(limiter, limits);
         return limiter.agreement.afterOtherUpdates(
                 () -> agree(limiter).thenCompose(unused -> update(limiter, limits, MOST_TRIES)));
     }

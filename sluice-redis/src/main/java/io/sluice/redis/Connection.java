@@ -5,26 +5,28 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.sluice.TimeSource;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a store connected: opens the link, and another one if it stays broken or leads to a server that lost its role. */
 final class Connection {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
-    private static final long PATIENCE_NANOS = 2_000_000_000L;
     private static final long RETRY_MICROS = 200_000;
+
+    /** So many attempts may fail before the log says so, if none of them says why. */
+    private static final int MOST_UNCLEAR = 5;
 
     private final RedisStore store;
     private final Connector connector;
     private final AtomicBoolean opening = new AtomicBoolean();
     private volatile @Nullable Link link;
+    private final CompletableFuture<Link> first = new CompletableFuture<>();
     private volatile boolean warned;
+    private final AtomicInteger unclear = new AtomicInteger();
+    private volatile @Nullable Throwable failure;
     private volatile long lastAnswer = System.nanoTime();
 
     Connection(RedisStore store, Connector connector) {
@@ -37,10 +39,25 @@ final class Connection {
         return link;
     }
 
-    /** Opens the link and waits for it a little; if Redis cannot be reached, goes on without and keeps trying. */
-    void start() {
-        // If it is in vain, whoever opens goes on trying.
-        Patience.inVain(open(null), PATIENCE_NANOS);
+    /** Opens the link and waits until Redis can decide; if that takes longer, goes on without and keeps trying. */
+    void start(long waitNanos) {
+        open(null);
+        store.warmUp.rehearse();
+        long end = System.nanoTime() + waitNanos;
+        Patience.inVain(first, waitNanos);
+        if (first.isDone()) {
+            // On this thread: the one that brings the answers has enough to do.
+            Patience.inVain(store.warmUp.look(first.join()), Math.max(0, end - System.nanoTime()));
+        } else {
+            first.thenAcceptAsync(store.warmUp::lookUnlessCalled);
+        }
+    }
+
+    /** Why there is no connection. */
+    String reason() {
+        Throwable known = failure;
+        String reason = String.valueOf(Late.disconnected().getMessage());
+        return known == null ? reason : reason + ": " + Reasons.of(known);
     }
 
     private void adopt(Link opened) {
@@ -57,18 +74,25 @@ final class Connection {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> channel, SocketAddress address) {
                 if (opened == link) {
-                    warned = false;
+                    connected();
                     store.connected();
                 }
             }
         });
         link = opened;
-        warned = false;
+        connected();
         if (before != null && before != opened) {
             store.disconnected();
             before.close();
         }
         store.connected();
+        first.complete(opened);
+    }
+
+    private void connected() {
+        warned = false;
+        unclear.set(0);
+        failure = null;
     }
 
     /** Looks whether there is a link, and opens one if not. */
@@ -94,12 +118,15 @@ final class Connection {
             // The old link may have come back by itself meanwhile: then what it has on its way must not be lost.
             boolean silent = lastAnswer - asked < 0;
             boolean needed = known == null || (known == demoted && silent) || !known.isOpen();
-            if (needed && !store.isClosed()) {
-                adopt(opened);
-            } else {
-                opened.close();
+            try {
+                if (needed && !store.isClosed()) {
+                    adopt(opened);
+                } else {
+                    opened.close();
+                }
+            } finally {
+                opening.set(false);
             }
-            opening.set(false);
         });
     }
 
@@ -112,10 +139,7 @@ final class Connection {
     }
 
     private void retryLater(Throwable failure) {
-        if (!warned && !store.isClosed()) {
-            warned = true;
-            LOG.log(Level.WARNING, "Redis cannot be reached, limiters go on without it: {0}", reasons(failure));
-        }
+        heard(failure);
         TimeSource.system().schedule(RETRY_MICROS, () -> {
             opening.set(false);
             Link known = link;
@@ -125,16 +149,20 @@ final class Connection {
         });
     }
 
-    /** What the client says of a refused connection is only that; why it was refused, its cause says. */
-    private static String reasons(Throwable failure) {
-        Set<String> reasons = new LinkedHashSet<>();
-        for (Throwable cause = failure; cause != null && reasons.size() < 5; cause = cause.getCause()) {
-            if (!(cause instanceof CompletionException) && !(cause instanceof ExecutionException)) {
-                String message = cause.getMessage();
-                reasons.add(message == null ? cause.getClass().getSimpleName() : message);
-            }
+    /** An attempt whose failure does not say why proves nothing yet: others follow, of which one will. */
+    private void heard(Throwable cause) {
+        boolean clear = Reasons.isClear(cause);
+        if (clear || failure == null) {
+            failure = cause;
         }
-        return String.join(": ", reasons);
+        if (!clear && unclear.incrementAndGet() < MOST_UNCLEAR) {
+            return;
+        }
+        store.coldStart.connectFailed();
+        if (!warned && !store.isClosed()) {
+            warned = true;
+            LOG.log(Level.WARNING, "Redis cannot be reached, limiters go on without it: {0}", Reasons.of(cause));
+        }
     }
 
     /** Redis has answered on the present link. */

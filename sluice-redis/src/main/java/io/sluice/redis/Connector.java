@@ -102,6 +102,9 @@ abstract class Connector {
     private static final class OwnClients extends Connector {
         private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
+        /** Logging in takes long in a new process on a busy machine; a server that ends or goes on is noticed at once. */
+        private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(10);
+
         private final List<RedisURI> uris;
         private final ClientResources resources = DefaultClientResources.builder()
                 .reconnectDelay(() -> Delay.constant(Duration.ofMillis(100)))
@@ -111,7 +114,7 @@ abstract class Connector {
 
         OwnClients(List<RedisURI> uris) {
             this.uris = List.copyOf(uris);
-            uris.forEach(uri -> uri.setTimeout(CONNECT_TIMEOUT));
+            uris.forEach(uri -> uri.setTimeout(LOGIN_TIMEOUT));
         }
 
         @Override
@@ -137,6 +140,8 @@ abstract class Connector {
             return connection
                     .async()
                     .info("cluster")
+                    .toCompletableFuture()
+                    .orTimeout(LOGIN_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                     .whenComplete((info, failure) -> {
                         if (failure != null || info.contains("cluster_enabled:1")) {
                             connection.closeAsync();

@@ -28,6 +28,7 @@ final class DenialMemory {
     private final AtomicInteger generation = new AtomicInteger();
 
     /**
+     * @param own of the limit that the call brought, if it brought one: the denial says nothing of others
      * @param untilNanos counted from sending: the denial is not believed for longer than it held
      * @param sinceNanos counted from receiving: nobody is told to come back too early
      */
@@ -35,6 +36,7 @@ final class DenialMemory {
             RedisLimiter limiter,
             String key,
             long permits,
+            @Nullable Terms own,
             long untilNanos,
             long sinceNanos,
             Decision decision,
@@ -55,13 +57,19 @@ final class DenialMemory {
     }
 
     void remember(CheckCall call, Decision decision) {
-        long sent = call.deadline - call.limiter.store().deadlineNanos;
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int place = place(call.limiter, call.key);
         int now = generation.get();
         if (nanos > 0 && stamp(place) == call.denialStamp && call.limiter.remembersDenials()) {
-            Denial denial =
-                    new Denial(call.limiter, call.key, call.permits, sent + nanos, System.nanoTime(), decision, now);
+            Denial denial = new Denial(
+                    call.limiter,
+                    call.key,
+                    call.permits,
+                    call.own(),
+                    call.madeNanos + nanos,
+                    System.nanoTime(),
+                    decision,
+                    now);
             denials.set(place, denial);
             if (stamp(place) != call.denialStamp) {
                 denials.compareAndSet(place, denial, null);
@@ -77,9 +85,14 @@ final class DenialMemory {
 
     /** What is still true of a denial of as many, or null if there was none: who asks for more may have to wait longer. */
     @Nullable
-    Decision find(RedisLimiter limiter, String key, long permits) {
+    Decision find(RedisLimiter limiter, String key, long permits, @Nullable Terms own) {
         Denial denial = denials.get(place(limiter, key));
         if (denial == null || denial.permits() != permits || !applies(denial, limiter, key, permits)) {
+            return null;
+        }
+        if (own != null && denial.own() != null && !own.isLike(denial.own())) {
+            // What is used may be converted, and so be free sooner than was said.
+            forget(limiter, key);
             return null;
         }
         long now = System.nanoTime();

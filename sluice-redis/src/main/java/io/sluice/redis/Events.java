@@ -26,6 +26,14 @@ final class Events {
         tell(() -> listener.degraded(limiter.name(), limiter.fallback().how()));
     }
 
+    void degradedBegan(String reason) {
+        tell(() -> listener.degradedBegan(reason));
+    }
+
+    void degradedEnded() {
+        tell(listener::degradedEnded);
+    }
+
     void lost(RedisLimiter limiter, Verb verb) {
         tell(() -> listener.lost(limiter.name(), verb.name().toLowerCase(Locale.ROOT)));
     }

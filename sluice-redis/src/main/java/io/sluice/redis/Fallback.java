@@ -1,12 +1,14 @@
 package io.sluice.redis;
 
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.OnFailure;
-import io.sluice.RateLimiter;
-import io.sluice.Reservation;
+import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
-import java.time.Duration;
+import io.sluice.redis.LocalKey.Promise;
+import org.jspecify.annotations.Nullable;
 
 /** What a limiter answers when Redis does not. */
 final class Fallback {
@@ -33,87 +35,80 @@ final class Fallback {
         return how;
     }
 
-    Decision check(String key, long permits, boolean takes) {
+    /** @param own of the limit that a call brings; null for those in force */
+    Decision check(String key, long permits, Verb verb, @Nullable Terms own) {
         limiter.store().health.degraded(limiter);
         return switch (how) {
             case ALLOW -> ALLOWED;
             case DENY -> DENIED;
-            case LOCAL -> {
-                RateLimiter share = local();
-                yield answer(takes ? share.check(key, permits) : share.peek(key, permits), permits);
-            }
+            case LOCAL ->
+                own == null
+                        ? answer(
+                                limiter.store().localShares.check(limiter, key, permits, verb),
+                                permits,
+                                limiter.terms())
+                        : answer(verb == Verb.PEEK ? peek(key, permits, own) : take(key, permits, own), permits, own);
         };
     }
 
     /** Gives back what {@link #check} took here. */
     void refund(String key, long permits) {
-        if (how == OnFailure.LOCAL) {
-            local().refund(key, permits);
+        if (how == OnFailure.LOCAL && limiter.carries()) {
+            localCalls().refund(key, permits);
+        } else if (how == OnFailure.LOCAL) {
+            limiter.store().localShares.refund(limiter, key, permits);
         }
     }
 
     /** The share of a process may be too small for a request that Redis would allow: that is no never. */
-    Decision answer(Decision decision, long permits) {
-        return decision.never() && isPossible(permits)
+    private Decision answer(Decision decision, long permits, Terms terms) {
+        return decision.never() && isPossible(permits, terms)
                 ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
                         .asDegraded()
                 : decision.asDegraded();
     }
 
-    private boolean isPossible(long permits) {
-        return limiter.limits().stream().allMatch(limit -> permits <= limit.capacity());
+    private static boolean isPossible(long permits, Terms terms) {
+        return terms.limits().stream().allMatch(limit -> permits <= limit.capacity());
     }
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {
         if (call.waits && waitsForRedis) {
-            limiter.store().health.unanswered();
-            return isPossible(call.permits)
+            limiter.store().health.unanswered(limiter);
+            return isPossible(call.permits, limiter.terms())
                     ? RedisReservation.awaitingRedis(call)
-                    : RedisReservation.degraded(call, false, Decision.NEVER, null);
+                    : RedisReservation.degraded(call, false, Decision.NEVER, () -> {});
         }
         limiter.store().health.degraded(limiter);
         return switch (how) {
-            case ALLOW -> RedisReservation.degraded(call, true, 0, null);
-            case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, null);
+            case ALLOW -> RedisReservation.degraded(call, true, 0, () -> {});
+            case DENY -> RedisReservation.degraded(call, false, RETRY_MICROS, () -> {});
             case LOCAL -> {
-                Reservation share = local().reserve(call.key, call.permits, Duration.ofNanos(atMostMicros * 1000));
-                long wait = share.granted()
-                        ? share.delay().toNanos() / 1000
-                        : Math.min(RETRY_MICROS, Math.max(1, micros(share.retryAfter())));
-                yield RedisReservation.degraded(call, share.granted(), wait, share);
+                Promise promise = limiter.store().localShares.promise(limiter, call.key, call.permits, atMostMicros);
+                long wait = promise.granted() ? promise.waitMicros() : Math.min(RETRY_MICROS, promise.waitMicros());
+                yield RedisReservation.degraded(call, promise.granted(), wait, promise.cancel());
             }
         };
     }
 
-    private static long micros(Duration duration) {
-        return duration.compareTo(Duration.ofSeconds(1)) > 0 ? RETRY_MICROS : duration.toNanos() / 1000;
-    }
-
-    /** A charge on this process's share. */
-    Charge charge(Ask ask) {
-        Charge charge = local().charge(ask.key(), ask.permits()).keeping(keptHere(ask));
+    /** A charge of a call that brings its own limit, on this process's share of that. */
+    Charge charge(Ask ask, Terms own) {
+        Charge charge =
+                localCalls().charge(ask.key(), ask.permits(), share(own)).keeping(keptHere(ask));
         return ask.shadow() ? charge.inShadow() : charge;
     }
 
-    /** What such a charge was answered. */
-    Decision answer(Decision decision, Ask ask) {
-        limiter.store().health.degraded(limiter);
-        return answer(decision, ask.judged());
-    }
-
     /** What such a charge would be answered; takes nothing. */
-    Decision look(Ask ask) {
+    Decision look(Ask ask, Terms own) {
         long kept = keptHere(ask);
         long judged = ask.permits() > Long.MAX_VALUE - kept ? Long.MAX_VALUE : ask.permits() + kept;
-        Decision look = local().peek(ask.key(), judged);
-        return answer(
-                new Decision(
-                        look.allowed(),
-                        Math.max(0, look.remaining() - kept),
-                        look.retryAfterMicros(),
-                        look.delayMicros(),
-                        look.resetAfterMicros()),
-                ask);
+        Decision look = peek(ask.key(), judged, own);
+        return new Decision(
+                look.allowed(),
+                Math.max(0, look.remaining() - kept),
+                look.retryAfterMicros(),
+                look.delayMicros(),
+                look.resetAfterMicros());
     }
 
     /** Of what is kept for others, this process keeps its share. */
@@ -121,8 +116,25 @@ final class Fallback {
         return -Math.floorDiv(-ask.kept(), (long) limiter.store().processes());
     }
 
-    /** This process's share of the limits. */
-    RateLimiter local() {
-        return limiter.store().localShares.limiter(limiter.name(), limiter.limits());
+    private Decision take(String key, long permits, Terms own) {
+        return localCalls().check(key, permits, share(own));
+    }
+
+    private Decision peek(String key, long permits, Terms own) {
+        return localCalls().peek(key, permits, share(own));
+    }
+
+    private CallLimiter localCalls() {
+        return limiter.store().localShares.calls(limiter.name());
+    }
+
+    private Limit share(Terms own) {
+        return limiter.store().localShares.share(own.limits().get(0));
+    }
+
+    /** What a charge on this process's share was answered. */
+    Decision answer(Decision decision, Ask ask) {
+        limiter.store().health.degraded(limiter);
+        return answer(decision, ask.judged(), ask.own() == null ? limiter.terms() : ask.own());
     }
 }

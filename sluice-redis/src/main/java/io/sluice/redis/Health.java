@@ -1,5 +1,7 @@
 package io.sluice.redis;
 
+import io.sluice.TimeSource;
+import io.sluice.redis.Shard.Failure;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether Redis answers, as far as is known here. */
 final class Health {
+    /** A server that nobody has asked in vain for so long may be well again, or may be gone for good. */
+    private static final long FAILING_NANOS = 1_000_000_000L;
+
     private final RedisStore store;
+    private final DegradedLog log;
 
     /** Whether somebody was answered without Redis since it last answered. */
     private final AtomicBoolean degrading = new AtomicBoolean();
@@ -18,9 +24,12 @@ final class Health {
 
     /** What to do when it comes back. */
     private final Set<Runnable> onceBack = ConcurrentHashMap.newKeySet();
+    /** Why Redis, which answers, could not decide something. */
+    private volatile @Nullable Failure refusal;
 
     Health(RedisStore store) {
         this.store = store;
+        this.log = new DegradedLog(TimeSource.system(), store.events);
     }
 
     boolean isGood() {
@@ -31,6 +40,7 @@ final class Health {
     /** Redis has decided, in time. */
     void called(Batch batch, long nanos) {
         store.connection.answered();
+        store.coldStart.answered(batch, nanos);
         answered();
         store.events.called(batch, nanos);
     }
@@ -41,6 +51,24 @@ final class Health {
             store.denials.forgetAll();
             cameBack();
         }
+        if (log.isDegraded() && !isFailing()) {
+            log.ended();
+        }
+        store.localShares.chargeSome();
+    }
+
+    /** Whether somebody was answered without Redis since it last answered. */
+    boolean isDegrading() {
+        return degrading.get();
+    }
+
+    /** Whether a server, of which there may be several, has just failed to answer. */
+    private boolean isFailing() {
+        return isRecent(store.shards.failure());
+    }
+
+    private static boolean isRecent(@Nullable Failure failure) {
+        return failure != null && System.nanoTime() - failure.nanos() < FAILING_NANOS;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // it only has to become another number
@@ -73,19 +101,48 @@ final class Health {
 
     /** Redis has not decided. */
     void failed(@Nullable Link link, Shard shard, Batch batch, Throwable cause) {
-        shard.failed();
+        shard.failed(cause);
+        store.coldStart.failed(batch);
         store.events.failed(batch, cause);
         store.connection.failed(link, cause);
     }
 
+    /** Redis answers, but could not decide this. */
+    void refused(Batch batch, Throwable cause) {
+        refusal = new Failure(cause, System.nanoTime());
+        store.events.failed(batch, cause);
+    }
+
     /** Somebody was answered without Redis. */
     void degraded(RedisLimiter limiter) {
-        unanswered();
+        if (store.warmUp.isOwn(limiter)) {
+            return;
+        }
+        unanswered(limiter);
         store.events.degraded(limiter);
     }
 
     /** Redis did not answer, and whoever asked waits for it. */
-    void unanswered() {
+    void unanswered(RedisLimiter limiter) {
         degrading.set(true);
+        if (!log.isDegraded() && !store.isClosed()) {
+            log.began(reason(limiter));
+        }
+    }
+
+    private String reason(RedisLimiter limiter) {
+        Link link = store.link();
+        Failure failure = store.shards.failure();
+        Failure refused = refusal;
+        if (link == null || !link.isOpen()) {
+            return store.connection.reason();
+        } else if (refused != null && isRecent(refused)) {
+            return Reasons.of(refused.cause());
+        } else if (failure != null) {
+            return Reasons.of(failure.cause());
+        } else if (!limiter.isAgreed()) {
+            return "the limits of limiter \"" + limiter.name() + "\" could not be agreed with Redis";
+        }
+        return Reasons.of(Late.unanswered());
     }
 }

@@ -3,7 +3,9 @@ package io.sluice.redis;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Charges on keys of one slot, decided together. */
@@ -12,6 +14,9 @@ final class JointCall extends Call<JointCall.Answer> {
 
     /** In the order of the keys; no key twice. */
     final List<Ask> asks;
+
+    /** The keys of limiters that go on by their shares; from when this is sent. */
+    private Map<Ask, LocalKey> locals = Map.of();
 
     /** Whether the caller was denied without Redis. */
     volatile boolean toldDenied;
@@ -28,6 +33,7 @@ final class JointCall extends Call<JointCall.Answer> {
      * @param kept judged as if it asked for so many more
      * @param shadow whether it is only told
      * @param expected the limit that must be in force, if any
+     * @param own the terms of the limit that it carries, if any
      */
     record Ask(
             RedisLimiter limiter,
@@ -35,10 +41,15 @@ final class JointCall extends Call<JointCall.Answer> {
             long permits,
             long kept,
             boolean shadow,
-            @Nullable Limit expected) {
+            @Nullable Limit expected,
+            @Nullable Terms own) {
         /** What it is judged by. */
         long judged() {
             return permits > Long.MAX_VALUE - kept ? Long.MAX_VALUE : permits + kept;
+        }
+
+        boolean locksOut() {
+            return (own == null ? limiter.terms() : own).locksOut();
         }
 
         boolean isOutdated(Terms inForce) {
@@ -110,10 +121,43 @@ final class JointCall extends Call<JointCall.Answer> {
     }
 
     @Override
+    boolean sending(Lane lane) {
+        for (Ask ask : asks) {
+            if (ask.limiter().goesOnLocally()) {
+                LocalKey key = ask.limiter()
+                        .store()
+                        .localShares
+                        .sent(ask.limiter(), ask.key(), chargeable(ask), verb != Verb.DENY, lane);
+                if (key == null) {
+                    return false;
+                } else if (locals.isEmpty()) {
+                    locals = new HashMap<>();
+                }
+                locals.put(ask, key);
+            }
+        }
+        return true;
+    }
+
+    private long chargeable(Ask ask) {
+        return verb == Verb.ALL || verb == Verb.HOLD ? Math.min(ask.permits(), MOST) : 0;
+    }
+
+    @Override
+    void settled() {
+        locals.forEach((ask, key) -> key.settled(chargeable(ask)));
+    }
+
+    @Override
     void answer(Reply reply) {
         List<Decision> decisions = new ArrayList<>(asks.size());
-        for (int i = 0; i < asks.size(); i++) {
-            decisions.add(reply.verdict().decision());
+        for (Ask ask : asks) {
+            Decision decision = reply.verdict().decision();
+            decisions.add(decision);
+            LocalKey local = locals.get(ask);
+            if (local != null) {
+                local.heard(decision, ask.kept());
+            }
         }
         if (outdated != null) {
             if (claim()) {
@@ -131,8 +175,23 @@ final class JointCall extends Call<JointCall.Answer> {
         Answer answer = new Answer(decisions, receipts, null);
         if (claim()) {
             tell(answer);
-        } else if (verb == Verb.HOLD || toldDenied) {
+        } else if (verb == Verb.HOLD) {
             giveBack(answer);
+        } else if (verb == Verb.ALL && allowed) {
+            for (int i = 0; i < asks.size(); i++) {
+                if (decisions.get(i).allowed() && mayCount(decisions.get(i))) {
+                    giveBackUnused(asks.get(i));
+                }
+            }
+        }
+    }
+
+    /** Redis has charged for whom was told without it: who was denied, and who was charged here as well. */
+    private void giveBackUnused(Ask ask) {
+        LocalKey local = locals.get(ask);
+        long unused = toldDenied ? ask.permits() : local == null ? 0 : local.chargedAfterAll(ask.permits());
+        if (unused > 0) {
+            ask.limiter().changes.refund(ask.key(), unused);
         }
     }
 

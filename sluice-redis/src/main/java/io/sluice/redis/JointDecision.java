@@ -13,10 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -44,6 +49,11 @@ final class JointDecision {
 
     /** Gives back what was taken. */
     private volatile Runnable undo = () -> {};
+    /** What was sent for it. */
+    private final Queue<JointCall> calls = new ConcurrentLinkedQueue<>();
+
+    /** Whether its caller was answered without it. */
+    private volatile boolean givenUp;
 
     private record Place(RedisLimiter limiter, String key) {}
 
@@ -54,19 +64,29 @@ final class JointDecision {
             throw new IllegalArgumentException(
                     charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");
         }
-        this.deadline = System.nanoTime() + store.deadlineNanos;
+        this.deadline = store.deadline();
         for (Charge charge : charges) {
-            RedisLimiter limiter = limiterOf(charge);
-            asks.merge(new Place(limiter, charge.key()), ask(limiter, charge), JointDecision::sum);
+            Place place = place(charge);
+            asks.merge(place, ask(place, charge), JointDecision::sum);
         }
     }
 
-    private static Ask ask(RedisLimiter limiter, Charge charge) {
-        return new Ask(limiter, charge.key(), charge.permits(), charge.kept(), charge.shadow(), charge.expected());
+    private static Ask ask(Place place, Charge charge) {
+        Terms own = charge.limiter() instanceof RedisCallLimiter calls && charge.own() != null
+                ? calls.terms(charge.own())
+                : null;
+        return new Ask(
+                place.limiter(), place.key(), charge.permits(), charge.kept(), charge.shadow(), charge.expected(), own);
     }
 
     /** More than any limit has stays more: the sum saturates. */
     private static Ask sum(Ask x, Ask y) {
+        if (x.own() != null && y.own() != null && !x.own().isLike(y.own())) {
+            throw new IllegalArgumentException("charges on \"" + x.limiter().name() + "\", key \"" + x.key()
+                    + "\": carry "
+                    + x.own().limits().get(0) + " and " + y.own().limits().get(0)
+                    + " (expected: one limit for each key of a decision)");
+        }
         boolean fits = x.permits() <= Long.MAX_VALUE - y.permits();
         return new Ask(
                 x.limiter(),
@@ -74,15 +94,53 @@ final class JointDecision {
                 fits ? x.permits() + y.permits() : Long.MAX_VALUE,
                 Math.max(x.kept(), y.kept()),
                 x.shadow() && y.shadow(),
-                x.expected());
+                x.expected(),
+                x.own());
     }
 
-    private RedisLimiter limiterOf(Charge charge) {
+    private Place place(Charge charge) {
         if (charge.limiter() instanceof RedisLimiter limiter && limiter.store() == store) {
-            return limiter;
+            return new Place(limiter, charge.key());
+        } else if (charge.limiter() instanceof RedisCallLimiter calls && calls.carrier.store() == store) {
+            return new Place(calls.carrier, KeyNames.shortened(charge.key()));
         }
         throw new IllegalArgumentException("charge on limiter \""
                 + charge.limiter().name() + "\": of another store (expected: one of this store)");
+    }
+
+    /** Decides, and blocks until that is done, which is by the deadline. */
+    Decisions await() {
+        CompletableFuture<Decisions> decided = decide().toCompletableFuture();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return decided.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    giveUp(decided);
+                } catch (InterruptedException e) {
+                    // The answer is due within the deadline; the caller finds itself interrupted afterwards.
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Settles what is on its way without Redis, which decides; what was held back so far is decided without it here. */
+    private void giveUp(CompletableFuture<Decisions> decided) {
+        givenUp = true;
+        calls.forEach(Call::fail);
+        if (!decided.isDone()) {
+            decided.complete(withoutRedis(List.copyOf(calls)));
+        }
     }
 
     /** The decisions; cancelling the stage gives the permits back. */
@@ -104,13 +162,26 @@ final class JointDecision {
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(new Decisions(true, List.of()));
         }
+        return store.coldStart.isOver()
+                ? decideNow()
+                : store.coldStart.whenReady(this::isReady).thenCompose(unused -> decideNow());
+    }
+
+    private boolean isReady() {
+        return store.link() != null
+                && asks.values().stream().allMatch(ask -> ask.limiter().isAgreed());
+    }
+
+    private CompletionStage<Decisions> decideNow() {
+        if (givenUp) {
+            return CompletableFuture.failedFuture(Late.unanswered());
+        }
         Ask outdated = store.config.asOfOneMoment(this::outdated);
         if (outdated != null) {
             return outdated(outdated);
         }
         Link link = store.link();
-        if (link == null
-                || asks.values().stream().anyMatch(ask -> !ask.limiter().isAgreed())) {
+        if (link == null || !isReady()) {
             store.connection.check();
             return CompletableFuture.completedFuture(withoutRedis(List.of()));
         }
@@ -149,7 +220,7 @@ final class JointDecision {
                 call.cancel(false);
             }
         });
-        store.lanes.submit(call);
+        submit(call);
         return call.thenCompose(answer -> {
             if (answer.outdated() != null) {
                 return outdated(answer.outdated());
@@ -206,7 +277,7 @@ final class JointDecision {
         List<Decision> decisions = hold.join().decisions();
         for (int i = 0; i < decisions.size(); i++) {
             Ask ask = hold.asks.get(i);
-            if (decisions.get(i).allowed() && ask.limiter().locksOut()) {
+            if (decisions.get(i).allowed() && ask.locksOut()) {
                 ask.limiter().changes.confirm(ask.key(), ask.permits());
             }
         }
@@ -220,7 +291,7 @@ final class JointDecision {
             List<Ask> denied = new ArrayList<>();
             for (int i = 0; i < decisions.size(); i++) {
                 Ask ask = look.asks.get(i);
-                if (!decisions.get(i).allowed() && ask.limiter().locksOut() && ask.permits() > 0) {
+                if (!decisions.get(i).allowed() && ask.locksOut() && ask.permits() > 0) {
                     denied.add(ask);
                 }
             }
@@ -228,7 +299,7 @@ final class JointDecision {
                 denials.add(new JointCall(Verb.DENY, denied, deadline));
             }
         }
-        denials.forEach(store.lanes::submit);
+        denials.forEach(this::submit);
         return CompletableFuture.allOf(denials.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> decisions(looks, denials));
     }
@@ -237,8 +308,13 @@ final class JointDecision {
         List<JointCall> calls = groups.stream()
                 .map(group -> new JointCall(verb, group, deadline))
                 .toList();
-        calls.forEach(store.lanes::submit);
+        calls.forEach(this::submit);
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
+    }
+
+    private void submit(JointCall call) {
+        calls.add(call);
+        store.lanes.submit(call);
     }
 
     private static boolean isMissing(List<JointCall> calls) {
@@ -288,7 +364,7 @@ final class JointDecision {
         return new Decisions(
                 allowed,
                 charges.stream()
-                        .map(charge -> Objects.requireNonNull(each.get(new Place(limiterOf(charge), charge.key()))))
+                        .map(charge -> Objects.requireNonNull(each.get(place(charge))))
                         .toList());
     }
 
@@ -300,21 +376,22 @@ final class JointDecision {
         boolean denies = fallbacks.entrySet().stream()
                 .anyMatch(entry -> entry.getValue().how() == OnFailure.DENY
                         && !Objects.requireNonNull(asks.get(entry.getKey())).shadow());
-        List<Charge> local = new ArrayList<>();
+        List<Ask> local = new ArrayList<>();
         asks.forEach((place, ask) -> {
             Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
             if (fallback.how() == OnFailure.LOCAL && !denies) {
-                local.add(fallback.charge(ask));
+                local.add(ask);
             }
         });
-        Iterator<Decision> shares = store.localShares.decide(local).each().iterator();
+        Iterator<Decision> shares = store.localShares.decide(local).iterator();
         Map<Place, Decision> each = new LinkedHashMap<>();
         asks.forEach((place, ask) -> {
             Fallback fallback = Objects.requireNonNull(fallbacks.get(place));
             if (fallback.how() != OnFailure.LOCAL) {
-                each.put(place, fallback.check(ask.key(), ask.permits(), false));
+                each.put(place, fallback.check(ask.key(), ask.permits(), Verb.PEEK, ask.own()));
             } else {
-                each.put(place, denies ? fallback.look(ask) : fallback.answer(shares.next(), ask));
+                Decision share = denies ? store.localShares.look(ask) : shares.next();
+                each.put(place, fallback.answer(share, ask));
             }
         });
         Decisions decisions = inOrder(each);

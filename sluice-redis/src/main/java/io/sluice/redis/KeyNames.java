@@ -15,6 +15,9 @@ final class KeyNames {
     /** The most bytes of a name or a key that are kept as they are. */
     static final int LONGEST = 200;
 
+    /** The length of # and a digest. */
+    private static final int DIGEST = 44;
+
     private static final String HEX = "0123456789ABCDEF";
 
     private final String prefix;
@@ -41,6 +44,20 @@ final class KeyNames {
     /** Everything up to a key, for the keys of one limiter. */
     byte[] before(String limiter) {
         return bytes(prefix + ":{" + bounded(limiter) + ":");
+    }
+
+    /** Everything up to a key, for the keys of one call limiter. No key of a limiter has two colons. */
+    byte[] beforeCalls(String limiter) {
+        return bytes(prefix + ":{:" + bounded(limiter) + ":");
+    }
+
+    /**
+     * A key that a client may choose, in bounded length: itself, or # and a digest. So is one that looks like that, so no two
+     * keys become the same.
+     */
+    static String shortened(String key) {
+        boolean plain = key.length() <= LONGEST && (key.length() != DIGEST || key.charAt(0) != '#');
+        return plain ? key : "#" + digest(key);
     }
 
     byte[] key(byte[] before, String key) {

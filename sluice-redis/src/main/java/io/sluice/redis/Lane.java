@@ -38,13 +38,12 @@ final class Lane {
         this.slot = slot;
     }
 
-    void submit(Call<?> call) {
+    void queue(Call<?> call) {
         queue.add(call);
-        pump();
     }
 
     /** Sends what waits, as far as may be. One thread at a time; who comes meanwhile leaves it to that one. */
-    private void pump() {
+    void pump() {
         if (pumping.getAndIncrement() != 0) {
             return;
         }
@@ -68,6 +67,9 @@ final class Lane {
             queue.remove();
             if (!call.isSettled()) {
                 batch.add(call);
+            } else {
+                // Cancelled, perhaps: nobody will settle it any more.
+                call.claim();
             }
         }
         if (batch.size() > 0) {
@@ -105,6 +107,7 @@ final class Lane {
             repeatLater(link, shard, batch);
             return;
         } else if (failure != null && isScriptError(failure)) {
+            batch.nothingDone();
             shard.refused();
             if (batch.claim()) {
                 leave(batch);
@@ -113,6 +116,11 @@ final class Lane {
             }
             return;
         } else if (failure != null || bytes == null) {
+            if (failure instanceof RedisCommandExecutionException) {
+                batch.nothingDone();
+            } else {
+                batch.outcomeUnknown();
+            }
             if (batch.claim()) {
                 leave(batch);
                 store.health.failed(
@@ -126,6 +134,9 @@ final class Lane {
         Reply reply = new Reply(bytes);
         int status = (int) reply.number(1);
         long redisMicros = reply.number(7);
+        if (status != 0) {
+            batch.nothingDone();
+        }
         if (status == 0) {
             boolean inTime = batch.claim();
             if (inTime) {
@@ -152,7 +163,7 @@ final class Lane {
                 refused(
                         batch,
                         new IllegalStateException("state of format " + reply.number(1)
-                                + " (expected: 1; a newer release has written it)"));
+                                + " (expected: 1 or 2; a newer release has written it)"));
             }
             pump();
         } else {
@@ -163,7 +174,7 @@ final class Lane {
     /** The script could not make sense of a key: Redis is well, so the others are asked for again, each alone. */
     private void refused(Batch batch, Throwable cause) {
         List<Call<?>> calls = batch.calls();
-        store.events.failed(batch, cause);
+        store.health.refused(batch, cause);
         for (Call<?> call : calls) {
             if (calls.size() == 1 || call.alone) {
                 call.fail();
@@ -191,6 +202,7 @@ final class Lane {
     }
 
     private void repeatLater(Link link, Shard shard, Batch batch) {
+        batch.nothingDone();
         shard.refused();
         if (System.nanoTime() + MOVING_MICROS * 1000 - batch.deadline < 0) {
             TimeSource.system().schedule(MOVING_MICROS, () -> {

@@ -4,6 +4,7 @@ import io.sluice.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** All lanes of a store, and the watch over the deadlines of what is on its way there. */
 final class Lanes {
@@ -20,18 +21,55 @@ final class Lanes {
 
     /** Sends a call, or has it answered without Redis if that is not there. */
     void submit(Call<?> call) {
-        Link link = store.link();
-        if (link == null || !call.limiter.isAgreed()) {
+        ColdStart cold = store.coldStart;
+        if (cold.isOver() || !cold.hold(() -> isReady(call), () -> sendUnlessLate(call))) {
+            send(call);
+        }
+    }
+
+    private boolean isReady(Call<?> call) {
+        return store.link() != null && call.limiter.isAgreed();
+    }
+
+    private void sendUnlessLate(Call<?> call) {
+        if (call.isLate(System.nanoTime())) {
+            call.fail();
+        } else {
+            send(call);
+        }
+    }
+
+    /** Sends a call now. */
+    void send(Call<?> call) {
+        Lane lane = of(call.limiter, call.key);
+        if (lane == null) {
             call.fail();
             store.connection.check();
-            return;
+        } else if (call.sending(lane)) {
+            lane.queue(call);
+            pump(lane);
+        } else {
+            call.fail();
+            pump(lane);
         }
-        Lane lane = first;
-        if (link.isCluster()) {
-            int slot = link.slotOf(call.limiter.keyName(call.key));
-            lane = lanes.computeIfAbsent(slot, unused -> new Lane(store, slot));
+    }
+
+    /** The lane of a key, if Redis can be asked. */
+    @Nullable
+    Lane of(RedisLimiter limiter, String key) {
+        Link link = store.link();
+        if (link == null || !limiter.isAgreed()) {
+            return null;
+        } else if (!link.isCluster()) {
+            return first;
         }
-        lane.submit(call);
+        int slot = link.slotOf(limiter.keyName(key));
+        return lanes.computeIfAbsent(slot, unused -> new Lane(store, slot));
+    }
+
+    /** Sends what stands in the queue of a lane. */
+    void pump(Lane lane) {
+        lane.pump();
         sweepLater();
     }
 

@@ -85,7 +85,8 @@ final class Limiters {
 
     /** Waits for Redis a little; if that is too short, the limiter starts without it. */
     private void agree(RedisLimiter limiter) {
-        if (Patience.inVain(store.config.agree(limiter), Math.max(store.deadlineNanos, PATIENCE_NANOS))) {
+        long patience = Math.max(store.coldStart.awaitConnection(), PATIENCE_NANOS);
+        if (Patience.inVain(store.config.agree(limiter), Math.max(store.deadlineNanos, patience))) {
             store.connection.check();
         }
     }
@@ -98,9 +99,11 @@ final class Limiters {
             RedisLimiter limiter = made(spec.name(), spec.options(), true, limits, false);
             limiter.agreement.want();
             limiter.bring(spec.options(), limits);
+            store.limitLog.enforced(limiter);
             enforced.add(limiter);
         }
         if (!specs.isEmpty()) {
+            store.coldStart.awaitConnection();
             enforcement.enforce(enforced, specs);
         }
         return List.copyOf(enforced);
@@ -119,6 +122,10 @@ final class Limiters {
     /** Whether its limits are on their way to be put in force together with others. */
     boolean isPending(RedisLimiter limiter) {
         return enforcement.isPending(limiter.name());
+    }
+
+    boolean isKnown(String name) {
+        return limiters.containsKey(name);
     }
 
     /** A limiter that was made already; null if it was released since. */

@@ -60,6 +60,17 @@ final class Link {
         return "";
     }
 
+    /** How many servers have slots: one, or the masters of a cluster. */
+    int servers() {
+        if (connection instanceof StatefulRedisClusterConnection<?, ?> cluster) {
+            return (int) cluster.getPartitions().stream()
+                    .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM)
+                            && !node.getSlots().isEmpty())
+                    .count();
+        }
+        return 1;
+    }
+
     /** Calls a script; if Redis does not know it, with its text. Returns what cancels the call. */
     Runnable call(
             Script script,

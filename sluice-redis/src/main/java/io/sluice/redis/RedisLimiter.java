@@ -4,7 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.Lockout;
+import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
@@ -39,10 +39,28 @@ final class RedisLimiter implements RateLimiter {
 
     /** @param explicit whether the options are the limiter's own, not those that the store has for all */
     RedisLimiter(RedisStore store, String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
+        this(store, name, options, explicit, limits, store.names.before(name));
+    }
+
+    /** One for calls that bring their own limits, about which there is nothing to agree with Redis. */
+    static RedisLimiter carrier(RedisStore store, String name, LimiterOptions options) {
+        RedisLimiter carrier =
+                new RedisLimiter(store, name, options, true, Terms.WHATEVER.limits(), store.names.beforeCalls(name));
+        carrier.agreement.adopt(Terms.WHATEVER);
+        return carrier;
+    }
+
+    private RedisLimiter(
+            RedisStore store,
+            String name,
+            LimiterOptions options,
+            boolean explicit,
+            List<Limit> limits,
+            byte[] keysBefore) {
         this.store = store;
         this.name = name;
         this.hash = name.hashCode();
-        this.keysBefore = store.names.before(name);
+        this.keysBefore = keysBefore;
         this.fallback = new Fallback(this, options.onFailure(), explicit);
         this.agreement = new Agreement(options, limits);
         this.waits = new Waits(this);
@@ -81,6 +99,11 @@ final class RedisLimiter implements RateLimiter {
         return fallback;
     }
 
+    /** Whether this process enforces its share when Redis does not answer. */
+    boolean goesOnLocally() {
+        return fallback.how() == OnFailure.LOCAL && !carries();
+    }
+
     Waits waits() {
         return waits;
     }
@@ -99,8 +122,9 @@ final class RedisLimiter implements RateLimiter {
         return agreement.isWanted();
     }
 
-    boolean locksOut() {
-        return limits().stream().anyMatch(Lockout.class::isInstance);
+    /** Whether its calls bring their own limits. */
+    boolean carries() {
+        return terms() == Terms.WHATEVER;
     }
 
     byte[] keyName(String key) {
@@ -110,7 +134,7 @@ final class RedisLimiter implements RateLimiter {
     /** Other terms were adopted. */
     void changed() {
         denials().forgetAll();
-        store.events.following(this, agreement.brought(), limits());
+        store.agreed(this);
         waits.allChanged();
     }
 
@@ -153,7 +177,7 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public Decision check(String key, long permits) {
-        Decision remembered = denials().find(this, key, permits);
+        Decision remembered = denials().find(this, key, permits, null);
         if (remembered != null) {
             store.events.denialRemembered(this);
             return remembered;
@@ -164,7 +188,7 @@ final class RedisLimiter implements RateLimiter {
     @Override
     public CompletionStage<Decision> checkAsync(String key, long permits) {
         try {
-            Decision remembered = denials().find(this, key, permits);
+            Decision remembered = denials().find(this, key, permits, null);
             if (remembered != null) {
                 store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(remembered);

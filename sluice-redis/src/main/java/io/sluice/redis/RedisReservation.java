@@ -27,7 +27,9 @@ final class RedisReservation implements Reservation {
     /** What Redis gives back by; empty if there is nothing to give back there. */
     private final byte[] receipt;
 
-    private final @Nullable Reservation local;
+    /** Gives back what was taken of this process's share. */
+    private final Runnable cancelLocal;
+
     private final Answered by;
 
     /** When it was asked for, if time is virtual. */
@@ -36,12 +38,7 @@ final class RedisReservation implements Reservation {
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
     private RedisReservation(
-            ReserveCall call,
-            boolean granted,
-            long waitMicros,
-            byte[] receipt,
-            @Nullable Reservation local,
-            Answered by) {
+            ReserveCall call, boolean granted, long waitMicros, byte[] receipt, Runnable cancelLocal, Answered by) {
         this.limiter = call.limiter;
         this.key = call.key;
         this.permits = call.permits;
@@ -49,26 +46,26 @@ final class RedisReservation implements Reservation {
         this.granted = granted;
         this.waitMicros = waitMicros;
         this.receipt = receipt;
-        this.local = local;
+        this.cancelLocal = cancelLocal;
         this.by = by;
     }
 
     static RedisReservation of(ReserveCall call, boolean granted, long waitMicros, byte[] receipt) {
-        return new RedisReservation(call, granted, waitMicros, receipt, null, Answered.LIMIT);
+        return new RedisReservation(call, granted, waitMicros, receipt, () -> {}, Answered.LIMIT);
     }
 
-    static RedisReservation degraded(ReserveCall call, boolean granted, long waitMicros, @Nullable Reservation local) {
-        return new RedisReservation(call, granted, waitMicros, new byte[0], local, Answered.FALLBACK);
+    static RedisReservation degraded(ReserveCall call, boolean granted, long waitMicros, Runnable cancelLocal) {
+        return new RedisReservation(call, granted, waitMicros, new byte[0], cancelLocal, Answered.FALLBACK);
     }
 
     /** Not granted, because the key is paused. */
     static RedisReservation paused(ReserveCall call, long waitMicros) {
-        return new RedisReservation(call, false, waitMicros, new byte[0], null, Answered.PAUSE);
+        return new RedisReservation(call, false, waitMicros, new byte[0], () -> {}, Answered.PAUSE);
     }
 
     /** Not granted: Redis must be asked, as soon as it answers again. */
     static RedisReservation awaitingRedis(ReserveCall call) {
-        return degraded(call, false, 0, null);
+        return degraded(call, false, 0, () -> {});
     }
 
     boolean awaitsRedis() {
@@ -133,9 +130,7 @@ final class RedisReservation implements Reservation {
         if (!granted || !cancelled.compareAndSet(false, true)) {
             return null;
         }
-        if (local != null) {
-            local.cancel();
-        }
+        cancelLocal.run();
         return receipt.length == 0 ? null : limiter.changes.cancel(key, permits, receipt);
     }
 }

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
@@ -19,11 +20,11 @@ import io.sluice.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,11 @@ public final class RedisStore implements Store {
     final @Nullable TimeSource virtualTime;
     final Events events;
     final Connection connection;
+    final ColdStart coldStart;
+    final WarmUp warmUp;
     final Shards shards = new Shards();
-    final Health health = new Health(this);
+    final Health health;
+    final LimitLog limitLog = new LimitLog();
     final Lanes lanes = new Lanes(this);
     final Config config = new Config(this);
     final Limiters limiters = new Limiters(this);
@@ -71,6 +75,7 @@ public final class RedisStore implements Store {
 
     private final OnFailure onFailure;
     private final Pulse pulse = new Pulse(this);
+    private final Map<String, RedisCallLimiter> callLimiters = new HashMap<>();
     private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -80,7 +85,10 @@ public final class RedisStore implements Store {
         virtualTime = builder.virtualTime;
         events = new Events(builder.listener);
         onFailure = builder.onFailure;
+        health = new Health(this);
         connection = new Connection(this, connector);
+        coldStart = new ColdStart(this, builder.connectWait.toNanos());
+        warmUp = new WarmUp(this, builder.connectWait.toNanos());
     }
 
     /**
@@ -153,6 +161,7 @@ public final class RedisStore implements Store {
     private RateLimiter limiter(String name, LimiterOptions options, boolean explicit, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
+        requireNoCalls(name);
         return limiters.limiter(name, options, explicit, Input.limits(limit, more));
     }
 
@@ -166,6 +175,34 @@ public final class RedisStore implements Store {
         limiters.release(released);
     }
 
+    @Override
+    public CallLimiter callLimiter(String name) {
+        return callLimiter(name, LimiterOptions.onFailure(onFailure));
+    }
+
+    @Override
+    public CallLimiter callLimiter(String name, LimiterOptions options) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(options, "options");
+        synchronized (callLimiters) {
+            if (limiters.isKnown(name)) {
+                throw new IllegalStateException(
+                        "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
+            }
+            return callLimiters.computeIfAbsent(name, unused -> new RedisCallLimiter(this, name, options));
+        }
+    }
+
+    /** Refuses the name of a call limiter. */
+    private void requireNoCalls(String name) {
+        synchronized (callLimiters) {
+            if (callLimiters.containsKey(name)) {
+                throw new IllegalStateException(
+                        "limiter \"" + name + "\": exists as a call limiter (expected: another name)");
+            }
+        }
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -173,6 +210,7 @@ public final class RedisStore implements Store {
      */
     @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
+        specs.forEach(spec -> requireNoCalls(spec.name()));
         return limiters.enforce(specs);
     }
 
@@ -198,14 +236,7 @@ public final class RedisStore implements Store {
 
     @Override
     public Decisions decide(List<Charge> charges) {
-        try {
-            return decideAsync(charges).toCompletableFuture().join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
+        return new JointDecision(this, charges).await();
     }
 
     @Override
@@ -247,6 +278,20 @@ public final class RedisStore implements Store {
         return connection.link();
     }
 
+    /** When a call that is made now is given up, on the monotonic clock. */
+    long deadline() {
+        return coldStart.deadline(System.nanoTime());
+    }
+
+    /** A limiter has heard of its limits in force. */
+    void agreed(RedisLimiter limiter) {
+        List<Limit> brought = limiter.agreement.brought();
+        Terms terms = limiter.terms();
+        limitLog.following(limiter, brought, terms.limits(), terms.inForce.revision());
+        events.following(limiter, brought, terms.limits());
+        coldStart.release();
+    }
+
     /** Nothing that was sent will be answered. */
     void disconnected() {
         lanes.disconnected();
@@ -259,6 +304,7 @@ public final class RedisStore implements Store {
         shards.forgetClocks();
         pulse.soon();
         limiters.connected();
+        coldStart.release();
     }
 
     /** What a {@link RedisStore} is made of. */
@@ -267,6 +313,7 @@ public final class RedisStore implements Store {
         private List<RedisURI> uris = List.of();
         private String prefix = "sluice";
         private Duration deadline = Duration.ofMillis(100);
+        private Duration connectWait = Duration.ofSeconds(2);
         private OnFailure onFailure = OnFailure.ALLOW;
         private StoreListener listener = new StoreListener() {};
         private @Nullable TimeSource virtualTime;
@@ -324,6 +371,26 @@ public final class RedisStore implements Store {
         }
 
         /**
+         * How long {@link #build} waits until Redis can decide: connected, with the scripts loaded. If that takes longer,
+         * the store goes on without Redis and keeps trying. The first limiters and the first calls of a store may wait as
+         * long once more, as long as Redis has not refused a connection, so that no call goes uncounted only because the
+         * process is new. With 0, nothing waits, and every call has the {@linkplain #deadline deadline}.
+         */
+        public Builder connectWait(Duration connectWait) {
+            if (connectWait.isNegative() || connectWait.compareTo(Duration.ofMinutes(1)) > 0) {
+                throw new IllegalArgumentException("connectWait: " + connectWait + " (expected: 0 to 1 min)");
+            }
+            this.connectWait = connectWait;
+            return this;
+        }
+
+        /** Use what that makes. */
+        Builder connector(Connector connector) {
+            this.connector = connector;
+            return this;
+        }
+
+        /**
          * What limiters do when Redis does not answer, unless they say otherwise. With {@link OnFailure#ALLOW} from here,
          * who waits for permits still waits for Redis.
          */
@@ -352,7 +419,7 @@ public final class RedisStore implements Store {
                 throw new IllegalStateException("no Redis (expected: uri, client or connection)");
             }
             RedisStore store = new RedisStore(this, connector == null ? Connector.of(uris) : connector);
-            store.connection.start();
+            store.connection.start(connectWait.toNanos());
             store.pulse.start();
             return store;
         }

@@ -29,13 +29,19 @@ final class ReserveCall extends Call<RedisReservation> {
         long answer = reply.number(1);
         long wait = reply.wait(7);
         byte[] receipt = reply.text((int) reply.number(2));
+        boolean granted = answer == GRANTED;
         RedisReservation reservation = answer == PAUSED
                 ? RedisReservation.paused(this, wait)
-                : RedisReservation.of(this, answer == GRANTED, wait, receipt);
+                : RedisReservation.of(this, granted, wait, receipt);
+        if (local != null && granted) {
+            local.taken(permits);
+        }
         if (claim()) {
             tell(reservation);
         } else if (!toldGranted) {
-            // Who was let through without Redis uses what Redis has charged all the same.
+            reservation.cancelAsync();
+        } else if (granted && local != null && local.chargedAfterAll(permits) > 0) {
+            // Who was let through without Redis uses what Redis has charged all the same, but is not charged twice.
             reservation.cancelAsync();
         }
     }

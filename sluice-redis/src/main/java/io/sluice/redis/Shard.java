@@ -20,11 +20,15 @@ final class Shard {
             .withDelay(Duration.ofMillis(250))
             .build();
 
+    private volatile @Nullable Failure failure;
     private @Nullable Sample best;
     private @Nullable Sample bestBefore;
 
     /** @param offset microseconds that Redis's clock is ahead of our monotonic one, at least */
     private record Sample(long takenNanos, long offset) {}
+
+    /** @param nanos when, on the monotonic clock */
+    record Failure(Throwable cause, long nanos) {}
 
     boolean mayAsk() {
         return breaker.tryAcquirePermit();
@@ -34,8 +38,15 @@ final class Shard {
         return breaker.isOpen() && breaker.getRemainingDelay().toNanos() > 0;
     }
 
-    void failed() {
+    void failed(Throwable cause) {
+        failure = new Failure(cause, System.nanoTime());
         breaker.recordFailure();
+    }
+
+    /** Why it did not answer what it was asked last, if that was so. */
+    @Nullable
+    Failure failure() {
+        return failure;
     }
 
     /** Somebody was told without it, but it lives: the next may try at once. */
@@ -52,6 +63,9 @@ final class Shard {
 
     void answered(long redisMicros, long receivedNanos) {
         breaker.recordSuccess();
+        if (failure != null) {
+            failure = null;
+        }
         sample(redisMicros, receivedNanos, false);
     }
 

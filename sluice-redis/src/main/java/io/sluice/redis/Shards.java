@@ -1,7 +1,10 @@
 package io.sluice.redis;
 
+import io.sluice.redis.Shard.Failure;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a store: one, or those of a cluster by their ids. */
@@ -19,6 +22,16 @@ final class Shards {
     /** Whether one of them is not asked at present, because it did not answer. */
     boolean isAnyOpen() {
         return first.isOpen() || others.values().stream().anyMatch(Shard::isOpen);
+    }
+
+    /** The latest failure to which no answer of the same server has come since, if there is one. */
+    @Nullable
+    Failure failure() {
+        return Stream.concat(Stream.of(first), others.values().stream())
+                .map(Shard::failure)
+                .filter(Objects::nonNull)
+                .max((x, y) -> Long.signum(x.nanos() - y.nanos()))
+                .orElse(null);
     }
 
     void forgetClocks() {

@@ -13,6 +13,7 @@ import io.sluice.Unlimited;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,12 @@ final class Terms {
     private static final int INLINE = 128;
 
     private static final int SAME = 128;
+
+    /** The version of limits that come with calls: there are no others. */
+    private static final int CARRIED = 0;
+
+    /** Where the number of spills stands. */
+    private static final int SPILLS_AT = 4;
 
     /** Oldest first. */
     final List<Version> history;
@@ -62,6 +69,14 @@ final class Terms {
      */
     record Version(int number, long since, long revision, List<Limit> limits) {}
 
+    /** Of requests about a key whose limit comes with calls, if they bring none: whatever limit it has. */
+    static final Terms WHATEVER = new Terms(List.of(new Version(CARRIED, 0, 0, List.of())));
+
+    /** Of a limit that comes with a call: no versions of it are known. */
+    static Terms carried(Limit limit) {
+        return new Terms(List.of(new Version(CARRIED, 0, 0, List.of(limit))));
+    }
+
     Terms(List<Version> history) {
         this.history = List.copyOf(history);
         inForce = history.get(history.size() - 1);
@@ -79,6 +94,22 @@ final class Terms {
 
     int version() {
         return inForce.number();
+    }
+
+    /** Without history, but with room for so many further keys. */
+    byte[] encoded(int spills) {
+        byte[] with = encoded.clone();
+        with[SPILLS_AT] = (byte) spills;
+        return with;
+    }
+
+    boolean isLike(Terms other) {
+        return this == other || limits().equals(other.limits());
+    }
+
+    /** Whether a denial may start a lockout. */
+    boolean locksOut() {
+        return limits().stream().anyMatch(Lockout.class::isInstance);
     }
 
     byte[] encodedWithHistory() {
@@ -106,7 +137,23 @@ final class Terms {
             }
             before = next.limits();
         }
+        if (version() == CARRIED && !before.isEmpty()) {
+            encodeOwn(bytes, before.get(0));
+        }
         return bytes.toArray();
+    }
+
+    /** What the text of a key begins with that has this as its own limit; see {@code state.lua}. */
+    private static void encodeOwn(Bytes bytes, Limit limit) {
+        Bytes full = new Bytes(36);
+        encode(full, limit);
+        byte[] fixed = full.toArray();
+        bytes.number(2, 1).number(1, 1).number(CARRIED, 4).number(2, 1).number(fixed[0], 1);
+        for (int at = 1; at < 1 + 4 * 7; at += 7) {
+            long number = new Reply(Arrays.copyOfRange(fixed, at, at + 7)).number(7);
+            int width = (Long.SIZE - Long.numberOfLeadingZeros(number) + 7) / 8;
+            bytes.number(width, 1).number(number, width);
+        }
     }
 
     /** A limit that stays keeps its own state; the others take over that of a limit that goes, in order. */

@@ -53,7 +53,7 @@ local function conversion()
   end
 
   -- The blocks of a version as blocks of the version in force; nil where there is nothing to keep.
-  return function(blocks, version, terms, now)
+  local function upgrade_blocks(blocks, version, terms, now)
     local steps = terms.steps
     local first = terms.version - #steps + 1
     local from = version - first + 1
@@ -83,4 +83,6 @@ local function conversion()
     end
     return blocks
   end
+
+  return upgrade_blocks, convert
 end

@@ -30,7 +30,10 @@ local concat = table.concat
 -- Numbers that are named like this are put in their places when the fragments are joined, and text that is included is
 -- only run when it is needed: Redis runs the whole script anew in every call, and each local that a function uses costs.
 local FORMAT = 1
-local PAUSED_FORMAT = 2
+-- of keys with more in their head; see state.lua
+local FORMAT_MORE = 2
+local WITH_PAUSE = 1
+local OWN_LIMIT = 2
 -- 2^53, where whole numbers end; in a reply: never, or no limit
 local EXACT = 9007199254740992
 local HOUR_MS = 3600000
@@ -51,6 +54,8 @@ local CONFIRM = 13
 local RELEASE = 14
 local PAUSE = 15
 local PAUSED = 16
+local BRING = 17
+local OWE = 20
 
 -- kinds of limits
 local GREEDY = 1

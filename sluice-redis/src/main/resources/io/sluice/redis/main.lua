@@ -15,9 +15,11 @@
 --  11 as 9, but denials start no lockout     a decision for each, then if all that count were allowed I2 length, receipt
 --     for each; none (length 0) for a shadow that was not allowed
 --  12 as 9, but takes nothing          a decision for each
+--  20 owe: B how many limits, for each I7 permits to take by force          a decision on none, right after
 --  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
 --  15 pause: the permits are its microseconds                                          nothing
 --  16 paused                           I7 how long it still is
+--  17 bring: the next requests of the key are under the terms of that number (permits)  nothing
 
 local terms = {}
 for i = 4, #ARGV do
@@ -40,7 +42,7 @@ do
   for j = 1, #ARGV[2] / 2 do
     which, pos = read('>I2', ARGV[2], pos)
     local its = terms[which]
-    keys[j] = { terms = its, number = which, limits = its.limits, at = at }
+    keys[j] = { terms = its, number = which, limits = its.version > 0 and its.limits or {}, at = at }
     names[j] = KEYS[at]
     at = at + 1 + its.spills
   end
@@ -55,10 +57,20 @@ do
     local states, foreign = {}, false
     if text then
       local format, count, version, from = read('>BBI4', text)
-      if format == PAUSED_FORMAT then
-        from = from + 1
-      elseif format ~= FORMAT then
-        return pack('>BI7B', 4, now, format)
+      if format == FORMAT_MORE then
+        local more
+        more, from = read('B', text, from)
+        if more == OWN_LIMIT or more == OWN_LIMIT + WITH_PAUSE then
+          local own_from = from
+          key.limits = {}
+          key.limits[1], from = read_own(text, own_from)
+          key.own = string.sub(text, own_from, from - 1)
+        elseif more ~= WITH_PAUSE then
+          format = 0
+        end
+      end
+      if (format ~= FORMAT and format ~= FORMAT_MORE) or (key.own ~= nil) ~= (its.version == 0) then
+        return pack('>BI7B', 4, now, (read('B', text)))
       end
       for i = 1, count do
         states[i], from = read_block(text, from)
@@ -66,7 +78,9 @@ do
         if s and s.spilled then
           -- A spill of terms that nobody remembers any more is left to expire; one that was evicted is lost.
           local spill = i <= its.spills and KEYS[key.at + i]
-          if spill and call('STRLEN', spill) >= s.skip * 14 + s.spilled * 14 then
+          if key.own and not spill then
+            return pack('>BI7I2I4', 3, now, key.number, 0)
+          elseif spill and call('STRLEN', spill) >= s.skip * 14 + s.spilled * 14 then
             key.spilled = key.spilled or {}
             key.spilled[i] = spill
             s.spill = spill
@@ -75,7 +89,7 @@ do
           end
         end
         -- The configuration was lost, and began anew with other limits.
-        foreign = foreign or (s and version == its.version and (its.limits[i] or {}).kind ~= s.kind)
+        foreign = foreign or (s and not key.own and version == its.version and (its.limits[i] or {}).kind ~= s.kind)
       end
       if foreign then
         its.steps = its.steps or { { limits = its.limits } }
@@ -113,6 +127,28 @@ for _, key in ipairs(keys) do
       s.spill = KEYS[key.at + i]
     end
   end
+  if key.terms.version == 0 then
+    key.base, key.brings = { own = key.own, limits = key.limits, states = key.states }, key.terms
+  end
+end
+
+-- Puts a key of which the limit comes with the requests under the limit of the next. What is stored only changes its limit
+-- together with its use: so what was converted for a request that changed nothing is forgotten again.
+local function bring(key)
+  local base, its = key.base, key.brings
+  key.brings = nil
+  if key.dirty then
+    base.own, base.limits, base.states = key.own, key.limits, key.states
+    key.dirty, key.written = false, true
+  end
+  if not its.own or its.own == base.own then
+    base.limits = its.own and its.limits or base.limits
+    key.own, key.limits, key.states = base.own, base.limits, base.states
+  else
+    local k, s = its.limits[1], base.states[1]
+    key.own, key.limits = its.own, its.limits
+    key.states = { s and converted(base.limits[1], s, k, now) or fresh(k) }
+  end
 end
 
 -- Decides.
@@ -128,6 +164,11 @@ while pos <= #requests do
   local key = keys[which]
   if virtual then
     now, pos = read('>I7', requests, pos)
+  end
+  if verb == BRING then
+    key.brings = terms[n]
+  elseif key.brings then
+    bring(key)
   end
   if verb <= TRY then
     local allowed, full, last = 0, 0, nil
@@ -168,6 +209,15 @@ while pos <= #requests do
     reserving().refund(key, n, now)
   elseif verb == PENALIZE then
     reserving().penalize(key, n, now)
+  elseif verb == OWE then
+    local count, amounts = nil, {}
+    count, pos = read('B', requests, pos)
+    for i = 1, count do
+      amounts[i], pos = read('>I7', requests, pos)
+    end
+    reserving().owe(key, amounts, now)
+    judge(key, 0, now)
+    answer(decision(key, 0))
   elseif verb == RESET then
     reserving().reset(key)
   elseif verb == PAUSE then
@@ -188,12 +238,15 @@ while pos <= #requests do
     if verb == RELEASE then
       reserving().confirm(key, n)
     end
-  else
+  elseif verb ~= BRING then
     local charges, permits, kept, ok, all, shadow = { key }, { n }, {}, {}, true, nil
     for i = 1, times do
       if i > 1 then
         which, permits[i], pos = read('>I2I7', requests, pos)
         charges[i] = keys[which]
+        if charges[i].brings then
+          bring(charges[i])
+        end
       end
       kept[i], shadow, pos = read('>I7B', requests, pos)
       ok[i] = judge(charges[i], permits[i] + kept[i], now)
@@ -226,6 +279,10 @@ end
 
 -- Writes what changed.
 for j, key in ipairs(keys) do
+  if key.written and not key.dirty then
+    local base = key.base
+    key.own, key.limits, key.states, key.dirty = base.own, base.limits, base.states, true
+  end
   if key.dirty then
     local void, fresh_at, paused = true, 0, false
     for i, k in ipairs(key.limits) do
@@ -243,9 +300,12 @@ for j, key in ipairs(keys) do
       end
     else
       local expire_at = div_up(fresh_at, 1000)
-      local parts = { pack('>BBI4', paused and PAUSED_FORMAT or FORMAT, #key.limits, key.terms.version) }
-      if paused then
-        parts[1] = parts[1] .. '\0'
+      local parts
+      if key.own or paused then
+        local more = (key.own and OWN_LIMIT or 0) + (paused and WITH_PAUSE or 0)
+        parts = { pack('>BBI4B', FORMAT_MORE, #key.limits, key.terms.version, more) .. (key.own or '') }
+      else
+        parts = { pack('>BBI4', FORMAT, #key.limits, key.terms.version) }
       end
       for i, k in ipairs(key.limits) do
         local s = key.states[i]

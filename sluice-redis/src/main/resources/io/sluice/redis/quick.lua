@@ -2,7 +2,8 @@
 --
 -- Decides exactly what the long way decides, but without functions and with hardly a table, which is what a script is
 -- slow by. The client says when a batch is of that kind, and groups its requests by key. If a key holds anything else (a
--- reservation's life, another version, a debt too large for one product), nothing is done here, and the long way goes on.
+-- reservation's life, another version, another limit than the request brings, a debt too large for one product), nothing is
+-- done here, and the long way goes on.
 
 if quick == 1 then
   local texts
@@ -12,17 +13,23 @@ if quick == 1 then
     texts = call('MGET', unpack(KEYS))
   end
   local number, version, a, b, cap, unused = 0, 0, 0, 0, 0, 0
+  -- What the text of a key with a limit of its own begins with.
+  local own = ''
   for j = 1, #KEYS do
     local which = read('>I2', ARGV[2], 2 * j - 1)
     if which ~= number then
       number = which
       version, unused, unused, unused, unused, a, b, cap = read('>I4BI2BBI7I7I7', ARGV[3 + number])
+      own = version == 0 and string.sub(ARGV[3 + number], 45) or ''
     end
     local text = texts[j]
     if text then
       local format, count, written, flags, kind, unused, whole, part
-      if #text == 29 then
+      if version > 0 and #text == 29 then
         format, count, written, flags, kind, unused, whole, part = read('>BBI4BBI7I7I7', text)
+      elseif version == 0 and #text == #own + 23 and string.sub(text, 1, #own) == own then
+        format, count, written = FORMAT, 1, 0
+        flags, kind, unused, whole, part = read('>BBI7I7I7', text, #own + 1)
       end
       if format ~= FORMAT or count ~= 1 or written ~= version or flags ~= 1 or kind ~= GREEDY or whole * a + part >= EXACT then
         quick = 0
@@ -53,7 +60,8 @@ if quick == 1 then
           local fresh_at = last + (rest > 0 and (units - rest) / b + 1 or units / b)
           rest = fmod(fresh_at, 1000)
           local expire_at = rest > 0 and (fresh_at - rest) / 1000 + 1 or fresh_at / 1000
-          local text = pack('>BBI4BBI7I7I7', FORMAT, 1, version, 1, GREEDY, last, whole, part)
+          local text = version == 0 and own .. pack('>BBI7I7I7', 1, GREEDY, last, whole, part)
+            or pack('>BBI4BBI7I7I7', FORMAT, 1, version, 1, GREEDY, last, whole, part)
           call('SET', KEYS[j], text, virtual and 'PX' or 'PXAT', virtual and HOUR_MS or expire_at)
         end
         if key == 0 then
@@ -64,9 +72,10 @@ if quick == 1 then
         if which ~= number then
           number = which
           version, unused, unused, unused, unused, a, b, cap = read('>I4BI2BBI7I7I7', ARGV[3 + number])
+          own = version == 0 and string.sub(ARGV[3 + number], 45) or ''
         end
         if texts[j] then
-          unused, last, whole, part = read('>BI7I7I7', texts[j], 8)
+          unused, last, whole, part = read('>BI7I7I7', texts[j], version > 0 and 8 or #own + 2)
         end
       end
 

@@ -1,6 +1,6 @@
 -- Taking ahead of time or by force, and giving back.
 --
--- A receipt tells what was taken: I4 version, B count, then for each limit a block as in state.lua: the whole use right
+-- A receipt tells what was taken: I4 version, B count, the limit if it is the key's own (version 0), then for each limit a block as in state.lua: the whole use right
 -- after (what came before drains first, so time gives back these permits last), or for log and counter the entry alone.
 -- What others give back in between is noted in the key, so that a receipt is never worth more than what they left: the
 -- notes hold the suffix minima of what was left. At most 32 are kept; beyond, a cancel may give back less, never more.
@@ -27,7 +27,7 @@ local function reservations()
 
   -- Takes n permits whether they are free or not, as far as can be; says the receipt if that is wanted.
   local function take_by_force(key, n, wants_receipt)
-    local parts = { pack('>I4B', key.terms.version, #key.limits) }
+    local parts = { pack('>I4B', key.terms.version, #key.limits) .. (key.own or '') }
     for i, k in ipairs(key.limits) do
       local s, taken = key.states[i], 0
       if k.m and n > 0 then
@@ -106,6 +106,21 @@ local function reservations()
     end
   end
 
+  -- As penalize, but of each limit its own amount.
+  function v.owe(key, amounts, now)
+    for i, k in ipairs(key.limits) do
+      local s = key.states[i]
+      if k.m and amounts[i] > 0 then
+        arrive(k, s, now)
+        local taken = min(amounts[i], k.most - k.m.use(k, s))
+        if taken > 0 then
+          k.m.take(k, s, taken, s.at)
+          key.dirty = true
+        end
+      end
+    end
+  end
+
   local function less(k, s, other)
     if k.m.less then
       return k.m.less(k, s, other)
@@ -173,7 +188,9 @@ local function reservations()
         end
       end
     end
-    if m.unused(k, s) == 0 then
+    -- A lockout may keep a key whose window was given back whole; what is used next opens another one.
+    local other_window = (k.kind == FROM_FIRST or k.kind == ALIGNED) and s.opened ~= r.opened
+    if m.unused(k, s) == 0 or other_window then
       return
     elseif m.cancel then
       if r.w > 0 or r.p > 0 then
@@ -191,11 +208,19 @@ local function reservations()
 
   function v.cancel(key, n, text, now)
     local version, count, pos = read('>I4B', text)
-    local blocks = {}
+    local blocks, own, old = {}, nil, nil
+    if version == 0 then
+      local from = pos
+      old, pos = read_own(text, from)
+      own = string.sub(text, from, pos - 1)
+    end
     for i = 1, count do
       blocks[i], pos = read_block(text, pos)
     end
-    if version ~= key.terms.version then
+    if own and key.own and own ~= key.own and blocks[1] then
+      -- Nobody knows when the key came to another limit: as if it were now.
+      blocks[1] = converted(old, blocks[1], key.limits[1], now)
+    elseif version ~= key.terms.version then
       blocks = upgrade(blocks, version, key.terms, now)
     end
     for i, k in ipairs(key.limits) do

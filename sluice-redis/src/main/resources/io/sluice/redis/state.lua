@@ -1,5 +1,6 @@
--- What is kept of a key: B format, B count, I4 version of its terms, then for each limit a block. The format is 2 where a
--- block has a pause, which releases before it could not read; then B 0 stands before the blocks.
+-- What is kept of a key: B format, B count, I4 version of its terms, then for each limit a block. Of format 2, the version is
+-- followed by B what more there is, the sum of: 1: a block has a pause, which older releases cannot read; 2: the key's
+-- own limit, which came with a request, follows as in terms.lua; then the version is 0.
 --
 -- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, what the algorithm writes;
 --        flag 2: I7 when the lockout ends; flag 4: I6 life, I4 give-backs so far; flag 8: B count, then for each
@@ -135,13 +136,24 @@ local function is_void(k, s)
   return (not k.m or k.m.void(s)) and lock_rest(s, s.last) == 0
 end
 
-local converts
+local converts, convert_block
+
+local function load_conversion()
+  if not converts then
+    -- include convert
+    converts, convert_block = conversion()
+  end
+end
 
 -- The blocks of an older version of the terms as blocks of the version in force.
 local function upgrade(...)
-  if not converts then
-    -- include convert
-    converts = conversion()
-  end
+  load_conversion()
   return converts(...)
+end
+
+-- A block of one limit as a block of another, as of now; a fresh one if there is nothing to keep.
+local function converted(old, s, k, now)
+  load_conversion()
+  local c = convert_block(old, s, k, now)
+  return c and not is_void(k, c) and c or fresh(k)
 end

@@ -4,6 +4,10 @@
 -- the oldest of them: B count, limits; then for each step to a newer version: I7 when it came, B count, for each limit B where its state comes from (0 nowhere,
 -- else the number of the older limit, plus 128 if it is the same limit), and the limit itself.
 --
+-- Version 0: the limit comes with the requests and belongs to the key. Then there is no history, and one limit, or none
+-- if the request is about whatever limit the key has. Behind the limit stands what the text of such a key begins with (see
+-- state.lua), up to the end of its own limit: B kind, then a, b, capacity and lockout, each B how many bytes, and those.
+--
 -- limit  B kind, I7 a, I7 b (see the algorithms), I7 capacity, I7 lockout or 0, I7 the most that may be used by force
 
 local modules = {}
@@ -45,6 +49,25 @@ local function read_limit(text, pos)
   return k, pos
 end
 
+local function read_short(text, pos)
+  local size = string.byte(text, pos)
+  if size == 0 then
+    return 0, pos + 1
+  end
+  return read('>I' .. size, text, pos + 1)
+end
+
+-- A key's own limit. What may be used by force is not known of it.
+local function read_own(text, pos)
+  local k = { kind = string.byte(text, pos) }
+  k.a, pos = read_short(text, pos + 1)
+  k.b, pos = read_short(text, pos)
+  k.cap, pos = read_short(text, pos)
+  k.lockout, pos = read_short(text, pos)
+  k.m = module_of(k.kind)
+  return k, pos
+end
+
 local function read_terms(text)
   local version, spills, steps, count, pos = read('>I4BI2B', text)
   local limits = {}
@@ -52,6 +75,9 @@ local function read_terms(text)
     limits[i], pos = read_limit(text, pos)
   end
   local terms = { version = version, spills = spills, limits = limits }
+  if version == 0 and count == 1 then
+    terms.own = string.sub(text, 52)
+  end
   if steps > 0 then
     terms.steps = { { limits = limits } }
     for i = 2, steps do

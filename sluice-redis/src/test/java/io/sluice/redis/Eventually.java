@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what must happen within a time. */
+/** Waits for what must happen within a time, at the {@linkplain Pace pace} of this machine. */
 final class Eventually {
     private Eventually() {}
 
@@ -14,12 +14,20 @@ final class Eventually {
     }
 
     static void within(Duration time, Supplier<String> what, BooleanSupplier condition) {
-        long end = System.nanoTime() + time.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                throw new AssertionError(what.get() + ": not within " + time);
+        if (condition.getAsBoolean()) {
+            return;
+        }
+        long start = System.nanoTime();
+        try (Pace pace = new Pace()) {
+            while (!condition.getAsBoolean()) {
+                Duration passed = Duration.ofNanos(System.nanoTime() - start);
+                // Looked at once more when it is over, for this thread may have been late itself.
+                if (passed.compareTo(pace.of(time)) > 0 && !condition.getAsBoolean()) {
+                    throw new AssertionError(
+                            what.get() + ": not within " + time + ", at the pace of this machine " + pace.of(time));
+                }
+                LockSupport.parkNanos(1_000_000);
             }
-            LockSupport.parkNanos(1_000_000);
         }
     }
 }

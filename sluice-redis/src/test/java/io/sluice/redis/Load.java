@@ -275,6 +275,12 @@ final class Load implements AutoCloseable {
                 : Duration.ofNanos(store.deadlineNanos);
     }
 
+    /** How many permits of the key that is only checked Redis is to be charged: what it admitted, and what the share did. */
+    long admitted(OnFailure how) {
+        long here = how == OnFailure.LOCAL ? told(how).degraded.get() : 0;
+        return told(how).admitted.get() + here;
+    }
+
     /** How many permits Redis has charged the key that is only checked. */
     long charged(OnFailure how) {
         return charged(how, "counted");

@@ -42,10 +42,9 @@ class SlowRepliesIT {
 
     private RateLimiter limiter(OnFailure how) {
         RateLimiter limiter = store.limiter(Load.name(how), LimiterOptions.onFailure(how), LIMIT);
-        // The first call of all may take longer than the deadline, where the machine is busy.
+        // Where the machine is busy, any call may take longer than the deadline: so this one charges nothing.
         Eventually.within(
                 Duration.ofSeconds(30), "connected", () -> !limiter.peek("key").degraded());
-        assertThat(limiter.check("key", 1).remaining()).isEqualTo(9);
         return limiter;
     }
 
@@ -64,7 +63,7 @@ class SlowRepliesIT {
         assertThat(decision.degraded()).isTrue();
         assertThat(decision.allowed()).isFalse();
         replies.release();
-        awaitRemaining(limiter, 9);
+        awaitRemaining(limiter, 10);
     }
 
     @Test
@@ -76,7 +75,7 @@ class SlowRepliesIT {
             assertThat(decision.degraded()).isTrue();
             assertThat(decision.allowed()).isTrue();
             replies.release();
-            awaitRemaining(limiter, 5);
+            awaitRemaining(limiter, 6);
         }
     }
 
@@ -87,7 +86,7 @@ class SlowRepliesIT {
         Reservation reservation = limiter.reserve("key", 4);
         assertThat(reservation.granted()).isFalse();
         replies.release();
-        awaitRemaining(limiter, 9);
+        awaitRemaining(limiter, 10);
     }
 
     @Test

@@ -41,10 +41,10 @@ class WaitingIT {
     /** Stops Redis, and waits until the store knows. */
     private void away() {
         RateLimiter other = store.limiter("other", Limit.parse("10/s"));
-        Eventually.within(Duration.ofSeconds(10), "there", store::isAvailable);
+        Eventually.within(Duration.ofSeconds(30), "there", store::isAvailable);
         redis.pause();
         Eventually.within(
-                Duration.ofSeconds(10), "away", () -> other.check("key", 1).degraded());
+                Duration.ofSeconds(30), "away", () -> other.check("key", 1).degraded());
     }
 
     private static CompletableFuture<Void> acquire(RateLimiter limiter) {
@@ -68,7 +68,7 @@ class WaitingIT {
         assertThat(waiters).noneMatch(CompletableFuture::isDone);
         redis.resume();
         for (CompletableFuture<Void> waiter : waiters) {
-            waiter.get(10, TimeUnit.SECONDS);
+            waiter.get(30, TimeUnit.SECONDS);
         }
     }
 
@@ -81,12 +81,12 @@ class WaitingIT {
         assertThat(tryAcquire(limiter, Duration.ofMillis(300))).isFalse();
         assertThat(waiter).isNotDone();
         redis.restart();
-        waiter.get(10, TimeUnit.SECONDS);
+        waiter.get(30, TimeUnit.SECONDS);
     }
 
     @Test
     void acquire_whileRedisIsAway_isServedInOrderWhenItIsBack() throws Exception {
-        RateLimiter limiter = store.limiter("partner", Limit.parse("100/s burst 1"));
+        RateLimiter limiter = store.limiter("partner", Limit.parse("sliding-log 1 per 50ms"));
         away();
         ConcurrentLinkedQueue<Integer> served = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> waiters = new ArrayList<>();
@@ -102,7 +102,7 @@ class WaitingIT {
         }
         redis.resume();
         for (CompletableFuture<Void> waiter : waiters) {
-            waiter.get(10, TimeUnit.SECONDS);
+            waiter.get(30, TimeUnit.SECONDS);
         }
         assertThat(served).containsExactlyElementsOf(order);
     }
@@ -127,7 +127,7 @@ class WaitingIT {
         assertThat(tryAcquire(limiter, Duration.ofMillis(300))).isFalse();
         assertThat(waiter).isNotDone();
         redis.resume();
-        waiter.get(10, TimeUnit.SECONDS);
+        waiter.get(30, TimeUnit.SECONDS);
     }
 
     @Test
@@ -138,6 +138,26 @@ class WaitingIT {
             limiter.acquire("key", 1);
             assertThat(tryAcquire(limiter, Duration.ZERO)).isTrue();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"token-bucket 1/d burst 3", "sliding-log 3 per 1d"})
+    void acquire_localWhileRedisIsAway_waitsForTheShare(String limit) throws Exception {
+        RateLimiter limiter = store.limiter("partner", LimiterOptions.onFailure(OnFailure.LOCAL), Limit.parse(limit));
+        away();
+        for (int i = 0; i < 3; i++) {
+            limiter.acquire("key", 1);
+        }
+        CompletableFuture<Void> fourth = acquire(limiter);
+        assertThat(tryAcquire(limiter, Duration.ofMillis(300))).isFalse();
+        assertThat(fourth).isNotDone();
+        redis.resume();
+        Eventually.within(
+                Duration.ofSeconds(30),
+                "what was used is charged",
+                () -> limiter.peek("key").remaining() == 0
+                        && !limiter.peek("key").degraded());
+        assertThat(fourth).isNotDone();
     }
 
     @Test
@@ -179,7 +199,7 @@ class WaitingIT {
         assertThat(tryAcquire(limiter, Duration.ofSeconds(1))).isFalse();
         redis.resume();
         for (CompletableFuture<Void> waiter : waiters) {
-            waiter.get(10, TimeUnit.SECONDS);
+            waiter.get(30, TimeUnit.SECONDS);
         }
         // One for each waiter, and what was sent in vain before: the pulse, and who found out that Redis is away.
         assertThat(redis.calls("evalsha")).isLessThan(50 + 30);

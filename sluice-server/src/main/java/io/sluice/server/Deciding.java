@@ -1,7 +1,6 @@
 package io.sluice.server;
 
-import io.sluice.Limit;
-import io.sluice.RateLimiter;
+import io.sluice.CallLimiter;
 import io.sluice.Store;
 import io.sluice.policy.EnvoyConfigWatch;
 import io.sluice.policy.Policies;
@@ -10,13 +9,10 @@ import io.sluice.server.admin.FileBook;
 import io.sluice.server.admin.FixedBook;
 import io.sluice.server.admin.PolicyBook;
 import io.sluice.server.admin.RedisBook;
-import io.sluice.server.decide.CallLimit;
-import io.sluice.server.decide.CallLimits;
 import io.sluice.server.decide.Checks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in, and the engine that decides on it. */
@@ -26,9 +22,14 @@ final class Deciding implements AutoCloseable {
     final Checks checks;
     final PolicyBook book;
 
+    /** Counts by the limits of CL.THROTTLE. No policy is called so: its name would not be printable. */
+    final CallLimiter throttled;
+
+    /** Counts by the limits of descriptors. */
+    final CallLimiter overridden;
+
     private final String given;
     private final boolean atOnce;
-    private final CallLimits limitsOfCalls;
     private final @Nullable EnvoyConfigWatch envoy;
 
     private Deciding(
@@ -44,7 +45,8 @@ final class Deciding implements AutoCloseable {
         this.given = given;
         this.atOnce = atOnce;
         this.checks = new Checks(engine, atOnce);
-        this.limitsOfCalls = new CallLimits(store, "rls ");
+        this.throttled = store.callLimiter("\nthrottle");
+        this.overridden = store.callLimiter("\nrls");
         this.envoy = envoy;
     }
 
@@ -104,14 +106,6 @@ final class Deciding implements AutoCloseable {
     /** Whether the policies come from envoyproxy/ratelimit files, which descriptors match by. */
     boolean isByEnvoyFiles() {
         return envoy != null;
-    }
-
-    /** Who enforces a limit that comes with a call, on that key; what it used under other limits stays used. */
-    CompletionStage<RateLimiter> limiterOfCall(String key, Limit limit) {
-        CompletionStage<CallLimit> asked = limitsOfCalls.limitAsync(limit);
-        return atOnce
-                ? asked.thenApply(found -> found.limiterFor(key))
-                : asked.thenCompose(found -> found.limiterForAsync(key));
     }
 
     @Override

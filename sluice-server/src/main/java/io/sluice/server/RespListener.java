@@ -1,6 +1,6 @@
 package io.sluice.server;
 
-import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.resp.RespConnections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -39,11 +39,16 @@ final class RespListener {
         if (config.respPort() < 0) {
             return Future.succeededFuture();
         }
-        CallLimits limits = new CallLimits(deciding.store, "call ");
+        CallPeriod periods = new CallPeriod(config.maxCallPeriod());
         return listeners.open(() -> {
             NetServer server = vertx.createNetServer(options);
-            server.connectHandler(
-                    new RespConnections(vertx, deciding.checks, limits, config.redis() == null, config.respPassword()));
+            server.connectHandler(new RespConnections(
+                    vertx,
+                    deciding.checks,
+                    deciding.throttled,
+                    periods,
+                    config.redis() == null,
+                    config.respPassword()));
             return server.listen().onSuccess(listening -> {
                 port = listening.actualPort();
                 listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.http.ClientAddress;
 import io.sluice.policy.Cidr;
+import io.sluice.server.decide.CallPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param respPort -1 for no RESP listener
  * @param redis null to count in memory
  * @param maxKeys how many keys may be counted in memory
+ * @param maxCallPeriod the longest period of a limit that comes with a call
  */
 public record ServerConfig(
         String host,
@@ -33,7 +35,8 @@ public record ServerConfig(
         boolean legacyHeaders,
         Duration idleTimeout,
         Duration stopDeadline,
-        Duration snapshotEvery) {
+        Duration snapshotEvery,
+        Duration maxCallPeriod) {
 
     /** A server on loopback that counts in memory, by a sample policy. */
     public static Builder builder() {
@@ -61,7 +64,8 @@ public record ServerConfig(
                 legacyHeaders,
                 idleTimeout,
                 stopDeadline,
-                snapshotEvery);
+                snapshotEvery,
+                maxCallPeriod);
     }
 
     /** Without secrets, nor where they could be. */
@@ -91,6 +95,7 @@ public record ServerConfig(
         private Duration idleTimeout = Duration.ofSeconds(60);
         private Duration stopDeadline = Duration.ofSeconds(10);
         private Duration snapshotEvery = Duration.ofSeconds(5);
+        private Duration maxCallPeriod = CallPeriod.USUAL;
 
         private Builder() {}
 
@@ -203,6 +208,12 @@ public record ServerConfig(
             return this;
         }
 
+        /** The longest period of a limit that comes with a call; 31 days if not said. */
+        public Builder maxCallPeriod(Duration period) {
+            this.maxCallPeriod = period;
+            return this;
+        }
+
         public ServerConfig build() {
             return new ServerConfig(
                     host,
@@ -223,7 +234,8 @@ public record ServerConfig(
                     legacyHeaders,
                     idleTimeout,
                     stopDeadline,
-                    snapshotEvery);
+                    snapshotEvery,
+                    maxCallPeriod);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.server;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
@@ -119,7 +120,7 @@ public final class SluiceServer implements AutoCloseable {
     }
 
     private Handler<HttpServerRequest> handler() {
-        GrpcHandler grpc = new Rls(deciding.checks, deciding::limiterOfCall)
+        GrpcHandler grpc = new Rls(deciding.checks, deciding.overridden, new CallPeriod(config.maxCallPeriod()))
                 .matchingEnvoyFiles(deciding.isByEnvoyFiles())
                 .ready(readiness::isReady)
                 .stopping(readiness::isStopping)

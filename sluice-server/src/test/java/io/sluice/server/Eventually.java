@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what other threads do, in real time. */
 final class Eventually {
     /** Far more than is promised, for machines that are busy. */
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private Eventually() {}
 

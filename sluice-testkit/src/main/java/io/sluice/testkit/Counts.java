@@ -174,6 +174,18 @@ final class Counts implements Ledger {
     }
 
     @Override
+    public Ledger copy() {
+        Counts copy = new Counts(limit, fresh.use().limit(), lockout);
+        copy.states.putAll(states);
+        return copy;
+    }
+
+    @Override
+    public boolean isLike(Ledger other) {
+        return other instanceof Counts counts && limit.equals(counts.limit) && states.equals(counts.states);
+    }
+
+    @Override
     public Ledger update(Limit next, long micros) {
         Ledger successor = Ledger.of(next);
         if (successor instanceof Counts counts) {

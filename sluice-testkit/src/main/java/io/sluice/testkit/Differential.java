@@ -249,7 +249,7 @@ final class Differential {
     }
 
     /** The trace's own time: nothing runs on it by itself, so that a trace means the same each time. */
-    private static final class TraceTime implements TimeSource {
+    static final class TraceTime implements TimeSource {
         /** Times stay below 2^53. */
         private static final long LATEST = (1L << 53) - 1;
 

@@ -57,6 +57,12 @@ interface Ledger {
 
     void cancel(Hold hold, long micros);
 
+    /** A ledger with the same states, and no receipts. */
+    Ledger copy();
+
+    /** Whether all keys are in the same state, as if none were reserved. */
+    boolean isLike(Ledger other);
+
     /** The ledger that takes the place of this one. */
     Ledger update(Limit next, long micros);
 }

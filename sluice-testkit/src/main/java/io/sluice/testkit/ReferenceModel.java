@@ -137,6 +137,23 @@ public final class ReferenceModel {
         }
     }
 
+    /** The same state, to see what would happen to it; nothing that was reserved can be cancelled there. */
+    ReferenceModel copy() {
+        ReferenceModel copy = new ReferenceModel(List.of());
+        ledgers.forEach(ledger -> copy.ledgers.add(ledger.copy()));
+        return copy;
+    }
+
+    /** Whether another model would answer everything alike, as far as nothing is reserved. */
+    boolean isLike(ReferenceModel other) {
+        for (int i = 0; i < ledgers.size(); i++) {
+            if (!ledgers.get(i).isLike(other.ledgers.get(i))) {
+                return false;
+            }
+        }
+        return ledgers.size() == other.ledgers.size();
+    }
+
     List<Ledger> ledgers() {
         return ledgers;
     }

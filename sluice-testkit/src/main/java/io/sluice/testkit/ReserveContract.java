@@ -109,4 +109,18 @@ interface ReserveContract extends StoreTests {
         time.advance(Duration.ofSeconds(1));
         assertThat(limiter.tryAcquire("key")).as("not locked out").isTrue();
     }
+
+    @Test
+    default void cancel_whenTheWindowWasGivenBackDuringALockout_leavesTheNextWindowAlone() {
+        ManualTime time = new ManualTime();
+        RateLimiter limiter = newLimiter(time, "fixed-window 10 per 1h from-first lockout 1m");
+        Reservation reservation = limiter.reserve("key", 10);
+        assertThat(limiter.check("key", 1).allowed()).as("locked from now on").isFalse();
+        limiter.refund("key", 10);
+        time.advance(Duration.ofSeconds(1));
+        limiter.penalize("key", 10);
+        reservation.cancel();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(limiter.peek("key").remaining()).isZero();
+    }
 }

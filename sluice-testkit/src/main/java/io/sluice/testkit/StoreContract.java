@@ -5,8 +5,8 @@ import io.sluice.TimeSource;
 
 /**
  * What every store promises, as tests: the vectors, random traces against the {@link ReferenceModel}, all or nothing over
- * several keys, limits that are put in force together, what is carried over by an update, waiting, pauses, and the mistakes
- * that limiters elsewhere have made. A store runs it by extending this class.
+ * several keys, limits that are put in force together, what is carried over by an update, limits that come with calls,
+ * waiting, pauses, and the mistakes that limiters elsewhere have made. A store runs it by extending this class.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -23,6 +23,7 @@ public abstract class StoreContract
                 TogetherContract,
                 EnforceContract,
                 UpdateContract,
+                CallContract,
                 WaitContract,
                 ReserveContract,
                 PauseContract,

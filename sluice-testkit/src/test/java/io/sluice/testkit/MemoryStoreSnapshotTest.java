@@ -62,6 +62,25 @@ class MemoryStoreSnapshotTest {
     }
 
     @Test
+    void restore_pausedKeys_arePausedForTheRest() throws IOException {
+        for (String limit : List.of("10/s", "sliding-log 5 per 1m lockout 5m", "unlimited")) {
+            store.limiter(limit, Limit.parse(limit)).pause("key", Duration.ofMinutes(1));
+        }
+        byte[] saved = saved(store);
+        TwoClocks clocks = new TwoClocks(5_000_000_000L, time.micros() + 20_000_000, true);
+        MemoryStore later = restored(saved, clocks);
+        for (String limit : List.of("10/s", "sliding-log 5 per 1m lockout 5m", "unlimited")) {
+            RateLimiter limiter = later.limiter(limit, Limit.parse(limit));
+            assertThat(limiter.check("key", 1).retryAfter()).as(limit).isEqualTo(Duration.ofSeconds(40));
+            // A pause belongs to the key, whatever its limit.
+            limiter.update(Limit.parse("20/s"));
+            assertThat(limiter.check("key", 1).retryAfter()).as(limit).isEqualTo(Duration.ofSeconds(40));
+        }
+        clocks.move(40_000_000);
+        assertThat(later.limiter("10/s", Limit.parse("20/s")).tryAcquire("key")).isTrue();
+    }
+
+    @Test
     void save_tellsWhatItWrote_andRestoreWhatItRead() throws IOException {
         store.limiter("one", Limit.parse("10/s")).check("key", 1);
         store.limiter("two", Limit.parse("10/s"), Limit.parse("100/h")).check("key", 1);

@@ -146,7 +146,8 @@ public final class FileBook implements PolicyBook {
                 throw new NotExpectedException(before);
             }
             if (file != null) {
-                AtomicFile.replace(file, policies.text().getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
+                AtomicFile.replace(
+                        file, policies.text().getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
             }
             engine.replace(policies);
             return new Change(before.number(), current.edition());

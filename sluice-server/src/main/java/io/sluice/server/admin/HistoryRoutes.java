@@ -90,7 +90,11 @@ final class HistoryRoutes {
                 Bodies.read(request, body -> {
                     try {
                         long number = Fields.of(body, "edition").number("edition");
-                        change.make(request, "roll back policies to " + number, expected, () -> Policies.parse(text(number), "policies"));
+                        change.make(
+                                request,
+                                "roll back policies to " + number,
+                                expected,
+                                () -> Policies.parse(text(number), "policies"));
                     } catch (IllegalArgumentException e) {
                         Failures.answer(request, e);
                     }

@@ -68,11 +68,7 @@ final class PolicyRoutes {
             } else {
                 EntityTags expected = change.expected(request, WHAT);
                 if (expected != null) {
-                    Bodies.read(
-                            request,
-                            MOST,
-                            body -> change.make(
-                                    request, WHAT, expected, () -> checked(body)));
+                    Bodies.read(request, MOST, body -> change.make(request, WHAT, expected, () -> checked(body)));
                 }
             }
         } catch (IllegalArgumentException e) {

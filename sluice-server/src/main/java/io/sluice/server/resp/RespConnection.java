@@ -36,7 +36,6 @@ final class RespConnection {
     private @Nullable CommandReader rest;
 
     private boolean stalled;
-    private boolean held;
     private boolean ending;
     private boolean watched;
     private long since;
@@ -112,21 +111,6 @@ final class RespConnection {
         return later;
     }
 
-    /** The next command has to wait until something is done that keeps its order. */
-    void hold() {
-        held = true;
-        stall();
-    }
-
-    /** Does what others had to wait for, on the event loop. From any thread. */
-    void release(Runnable task) {
-        all.context.runOnContext(unused -> {
-            task.run();
-            held = false;
-            resumeIfFree();
-        });
-    }
-
     /** No more is read; what was asked for is still answered. */
     void end() {
         ending = true;
@@ -180,7 +164,7 @@ final class RespConnection {
     }
 
     private void resumeIfFree() {
-        if (stalled && !held && waiting.size() <= MOST_WAITING / 2 && !socket.writeQueueFull()) {
+        if (stalled && waiting.size() <= MOST_WAITING / 2 && !socket.writeQueueFull()) {
             resume();
         }
     }

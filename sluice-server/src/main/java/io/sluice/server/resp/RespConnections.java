@@ -1,6 +1,7 @@
 package io.sluice.server.resp;
 
-import io.sluice.server.decide.CallLimits;
+import io.sluice.CallLimiter;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -29,18 +30,26 @@ public final class RespConnections implements Handler<NetSocket> {
     /**
      * To be made on the event loop.
      *
-     * @param limits what {@code CL.THROTTLE} counts by
+     * @param calls what {@code CL.THROTTLE} counts by
+     * @param periods how long its periods may be
      * @param atOnce whether nothing has to be waited for
      * @param password what clients have to show; null for nothing
      */
-    public RespConnections(Vertx vertx, Checks checks, CallLimits limits, boolean atOnce, @Nullable String password) {
-        this(vertx, checks, limits, atOnce, password, PATIENCE);
+    public RespConnections(
+            Vertx vertx,
+            Checks checks,
+            CallLimiter calls,
+            CallPeriod periods,
+            boolean atOnce,
+            @Nullable String password) {
+        this(vertx, checks, calls, periods, atOnce, password, PATIENCE);
     }
 
     RespConnections(
             Vertx vertx,
             Checks checks,
-            CallLimits limits,
+            CallLimiter calls,
+            CallPeriod periods,
             boolean atOnce,
             @Nullable String password,
             Duration patience) {
@@ -48,7 +57,8 @@ public final class RespConnections implements Handler<NetSocket> {
         this.context = vertx.getOrCreateContext();
         this.needsPassword = password != null;
         this.patienceNanos = patience.toNanos();
-        this.commands = new Commands(new Throttle(limits, atOnce), new SluiceCheck(checks), new Password(password));
+        this.commands =
+                new Commands(new Throttle(calls, periods, atOnce), new SluiceCheck(checks), new Password(password));
     }
 
     @Override

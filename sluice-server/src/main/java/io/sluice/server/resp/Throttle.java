@@ -1,14 +1,12 @@
 package io.sluice.server.resp;
 
+import io.sluice.CallLimiter;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.Refill;
 import io.sluice.TokenBucket;
-import io.sluice.server.decide.CallLimit;
-import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.CallPeriod;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -24,20 +22,24 @@ import org.jspecify.annotations.Nullable;
 final class Throttle implements Command {
     private static final long SECOND = 1_000_000;
 
-    /** How many limits are found here without asking for them; beyond, all are asked for anew. */
-    private static final int KNOWN = 1_000;
+    /** How many limits are found here without making them anew: a table of fixed size. */
+    private static final int PLACES = 256;
 
-    private final CallLimits limits;
+    private final CallLimiter calls;
     private final boolean atOnce;
-    private final Map<Terms, CallLimit> known = new HashMap<>();
-    private Terms lastTerms = new Terms(-1, -1, -1);
-    private @Nullable CallLimit last;
+    private final CallPeriod periods;
+    private final @Nullable Said[] known = new Said[PLACES];
 
-    /** The numbers that say a limit. */
-    private record Terms(long maxBurst, long count, long period) {}
+    /** A limit, and the numbers that say it. */
+    private record Said(long maxBurst, long count, long period, Limit limit) {
+        boolean is(long maxBurst, long count, long period) {
+            return this.maxBurst == maxBurst && this.count == count && this.period == period;
+        }
+    }
 
-    Throttle(CallLimits limits, boolean atOnce) {
-        this.limits = limits;
+    Throttle(CallLimiter calls, CallPeriod periods, boolean atOnce) {
+        this.calls = calls;
+        this.periods = periods;
         this.atOnce = atOnce;
     }
 
@@ -56,34 +58,12 @@ final class Throttle implements Command {
             nothing(maxBurst, quantity, out);
             return;
         }
-        CallLimit limit = find(maxBurst, count, period);
-        if (limit != null && atOnce) {
-            answer(maxBurst, decide(limit, key, quantity), out);
-        } else if (atOnce) {
-            answer(maxBurst, decide(made(maxBurst, count, period), key, quantity), out);
+        Limit limit = find(maxBurst, count, period);
+        if (atOnce) {
+            answer(maxBurst, decide(key, quantity, limit), out);
         } else {
-            decideLater(connection, limit, new Terms(maxBurst, count, period), key, quantity);
+            answerLater(connection.later(), maxBurst, decideAsync(key, quantity, limit));
         }
-    }
-
-    private void decideLater(
-            RespConnection connection, @Nullable CallLimit limit, Terms terms, String key, long quantity)
-            throws CommandException {
-        if (limit != null) {
-            answerLater(connection.later(), terms.maxBurst, decideAsync(limit, key, quantity));
-            return;
-        }
-        CompletionStage<CallLimit> asked = limits.limitAsync(limit(terms));
-        Later later = connection.later();
-        connection.hold();
-        asked.whenComplete((made, failure) -> connection.release(() -> {
-            if (failure == null) {
-                know(terms, made);
-                answerLater(later, terms.maxBurst, decideAsync(made, key, quantity));
-            } else {
-                later.is(out -> answerWithout(terms.maxBurst, failure, out));
-            }
-        }));
     }
 
     private static void answerLater(Later later, long maxBurst, CompletionStage<Decision> decided) {
@@ -96,52 +76,28 @@ final class Throttle implements Command {
         }));
     }
 
-    private @Nullable CallLimit find(long maxBurst, long count, long period) {
-        Terms terms = lastTerms;
-        if (terms.maxBurst == maxBurst && terms.count == count && terms.period == period) {
-            return last;
+    private Limit find(long maxBurst, long count, long period) throws CommandException {
+        long hash = (maxBurst * 31 + count) * 31 + period;
+        int place = (int) (hash ^ (hash >>> 8)) & (PLACES - 1);
+        Said said = known[place];
+        if (said == null || !said.is(maxBurst, count, period)) {
+            said = new Said(maxBurst, count, period, limit(maxBurst, count, period));
+            known[place] = said;
         }
-        Terms asked = new Terms(maxBurst, count, period);
-        CallLimit found = known.get(asked);
-        if (found != null) {
-            lastTerms = asked;
-            last = found;
-        }
-        return found;
+        return said.limit;
     }
 
-    private CallLimit made(long maxBurst, long count, long period) throws CommandException {
-        Terms terms = new Terms(maxBurst, count, period);
-        try {
-            CallLimit made = limits.limit(limit(terms));
-            know(terms, made);
-            return made;
-        } catch (IllegalStateException e) {
-            throw new CommandException("ERR " + e.getMessage());
-        }
-    }
-
-    private void know(Terms terms, CallLimit made) {
-        if (known.size() >= KNOWN) {
-            known.clear();
-        }
-        known.put(terms, made);
-    }
-
-    private static Limit limit(Terms terms) throws CommandException {
-        if (terms.count == 0 || terms.period == 0) {
+    private Limit limit(long maxBurst, long count, long period) throws CommandException {
+        if (count == 0 || period == 0) {
             throw new CommandException("ERR Cell error: Zero rates are not supported");
         }
-        require(terms.count > 0, "count: " + terms.count + " (expected: at least 1)");
-        require(terms.period > 0, "period: " + terms.period + " (expected: at least 1)");
-        // Refused and not cut, or one limit had any number of terms.
-        require(
-                terms.period <= Integer.MAX_VALUE,
-                "period: " + terms.period + " (expected: at most " + Integer.MAX_VALUE + ")");
-        require(terms.maxBurst < Long.MAX_VALUE, "max_burst: " + terms.maxBurst + " (expected: less)");
+        require(count > 0, "count: " + count + " (expected: at least 1)");
+        require(period > 0, "period: " + period + " (expected: at least 1)");
+        long longest = periods.longest().toSeconds();
+        require(period <= longest, "period: " + period + " " + periods.expected());
+        require(maxBurst < Long.MAX_VALUE, "max_burst: " + maxBurst + " (expected: less)");
         try {
-            Duration period = Duration.ofSeconds(terms.period);
-            return new TokenBucket(terms.count, period, terms.maxBurst + 1, Refill.GREEDY);
+            return new TokenBucket(count, Duration.ofSeconds(period), maxBurst + 1, Refill.GREEDY);
         } catch (IllegalArgumentException e) {
             throw new CommandException("ERR Cell error: " + e.getMessage());
         }
@@ -153,20 +109,19 @@ final class Throttle implements Command {
         }
     }
 
-    private static Decision decide(CallLimit limit, String key, long quantity) {
+    private Decision decide(String key, long quantity, Limit limit) {
         if (quantity < 0) {
-            limit.check(key, 0); // first of all, what it used under other limits is here
-            limit.limiter().refund(key, back(quantity));
+            calls.refund(key, back(quantity));
         }
-        return limit.check(key, Math.max(0, quantity));
+        return calls.check(key, Math.max(0, quantity), limit);
     }
 
-    private static CompletionStage<Decision> decideAsync(CallLimit limit, String key, long quantity) {
-        return quantity < 0
-                ? limit.checkAsync(key, 0)
-                        .thenCompose(unused -> limit.limiter().refundAsync(key, back(quantity)))
-                        .thenCompose(unused -> limit.checkAsync(key, 0))
-                : limit.checkAsync(key, quantity);
+    private CompletionStage<Decision> decideAsync(String key, long quantity, Limit limit) {
+        if (quantity < 0) {
+            // What is asked of one key is done in the order of asking.
+            var unused = calls.refundAsync(key, back(quantity));
+        }
+        return calls.checkAsync(key, Math.max(0, quantity), limit);
     }
 
     private static long back(long quantity) {

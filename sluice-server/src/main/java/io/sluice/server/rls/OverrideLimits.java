@@ -1,62 +1,33 @@
 package io.sluice.server.rls;
 
+import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Limit;
-import io.sluice.RateLimiter;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
-import io.vertx.core.Context;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 
 /*
- * A descriptor whose limit changes its number goes on counting: what it used is carried over before the call is decided. The
- * unit is part of the key, so that one that comes with a limit per minute and one per hour is counted under both. Calls that
- * are under way while the number changes may count under the one they came with.
+ * A descriptor whose limit changes its number goes on counting. The unit is part of the key, so that one that comes with a
+ * limit per minute and one per hour is counted under both.
  */
 /** The limits that come with descriptors, each on a bucket of its domain, entries and unit. */
 final class OverrideLimits {
-    private final BiFunction<String, Limit, ? extends CompletionStage<RateLimiter>> limiters;
+    private final CallLimiter calls;
+    private final CallPeriod periods;
 
-    /** @param limiters who enforces a limit on a key; fails with {@link IllegalStateException} if there are too many */
-    OverrideLimits(BiFunction<String, Limit, ? extends CompletionStage<RateLimiter>> limiters) {
-        this.limiters = limiters;
+    OverrideLimits(CallLimiter calls, CallPeriod periods) {
+        this.calls = calls;
+        this.periods = periods;
     }
 
-    /** What to charge; all lists are of one length. Known at once, if all limits are. */
-    Future<List<Charge>> charges(List<Limit> limits, List<String> keys, List<Long> hits) {
-        List<CompletableFuture<RateLimiter>> asked = IntStream.range(0, limits.size())
-                .mapToObj(i -> limiters.apply(keys.get(i), limits.get(i)).toCompletableFuture())
-                .toList();
-        CompletableFuture<List<Charge>> charges = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    List<Charge> made = new ArrayList<>(asked.size());
-                    for (int i = 0; i < asked.size(); i++) {
-                        made.add(asked.get(i).join().charge(keys.get(i), hits.get(i)));
-                    }
-                    return made;
-                });
-        Context context = Vertx.currentContext();
-        return Future.fromCompletionStage(charges, context).recover(OverrideLimits::refused);
-    }
-
-    private static Future<List<Charge>> refused(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return Future.failedFuture(
-                cause instanceof IllegalStateException
-                        ? new GrpcException(GrpcStatus.RESOURCE_EXHAUSTED, String.valueOf(cause.getMessage()))
-                        : cause);
+    /** What to charge for a descriptor that brings a limit, at that place in its call. */
+    Charge charge(String domain, int place, RateLimitDescriptor descriptor, long hits) {
+        Limit limit = Units.limit(place, descriptor.getLimit(), periods);
+        return calls.charge(key(domain, descriptor), hits, limit);
     }
 
     /** No two descriptors share it that are not the same: each text says its length. */
-    static String key(String domain, RateLimitDescriptor descriptor) {
+    private static String key(String domain, RateLimitDescriptor descriptor) {
         StringBuilder key = new StringBuilder();
         key.append(descriptor.getLimit().getUnitValue()).append(' ');
         append(key, domain);

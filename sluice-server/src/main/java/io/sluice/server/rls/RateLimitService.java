@@ -1,6 +1,7 @@
 package io.sluice.server.rls;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.policy.Mode;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Decides the calls of Envoy. */
 final class RateLimitService {
@@ -52,12 +54,7 @@ final class RateLimitService {
     private Future<RateLimitResponse> decide(RateLimitRequest request) {
         return checks.check(view -> {
             Call call = new Call(request, view);
-            Future<PolicyDecisions> decided = call.limits.isEmpty()
-                    ? checks.check(view, call.requests, List.of())
-                    : overrides
-                            .charges(call.limits, call.keys, call.hits)
-                            .compose(also -> checks.check(view, call.requests, also));
-            return decided.map(call::answer);
+            return checks.check(view, call.requests, call.charges).map(call::answer);
         });
     }
 
@@ -79,10 +76,7 @@ final class RateLimitService {
         final List<PolicyRequest> requests;
 
         /** Of those that bring a limit. */
-        final List<Limit> limits = new ArrayList<>(0);
-
-        final List<String> keys = new ArrayList<>(0);
-        final List<Long> hits = new ArrayList<>(0);
+        final List<Charge> charges = new ArrayList<>(0);
 
         Call(RateLimitRequest request, PolicyView view) {
             this.request = request;
@@ -93,13 +87,22 @@ final class RateLimitService {
                 RateLimitDescriptor descriptor = descriptors.get(i);
                 Map<String, String> attributes = matched.get(i).attributes();
                 if (isOverridden(i)) {
-                    limits.add(Units.limit(i, descriptor.getLimit()));
-                    keys.add(OverrideLimits.key(request.getDomain(), descriptor));
-                    hits.add(hits(descriptor));
+                    add(i, overrides.charge(request.getDomain(), i, descriptor, hits(descriptor)));
                 } else if (attributes != null) {
                     requests.add(new PolicyRequest(attributes, hits(descriptor)));
                 }
             }
+        }
+
+        private void add(int i, Charge charge) {
+            for (Charge other : charges) {
+                if (other.key().equals(charge.key()) && !Objects.equals(other.own(), charge.own())) {
+                    throw GrpcException.invalid("descriptors[" + i + "].limit: " + charge.own()
+                            + ", where another with the same entries brings " + other.own()
+                            + " (expected: one limit for the same entries and unit)");
+                }
+            }
+            charges.add(charge);
         }
 
         private boolean isOverridden(int i) {
@@ -119,10 +122,10 @@ final class RateLimitService {
             Answer answer = new Answer(legacyHeaders);
             Iterator<PolicyDecision> each = decisions.each().iterator();
             Iterator<Decision> also = decisions.also().iterator();
-            Iterator<Limit> limit = limits.iterator();
+            Iterator<Charge> charge = charges.iterator();
             for (int i = 0; i < matched.size(); i++) {
                 if (isOverridden(i)) {
-                    answer.add(overridden(limit.next(), also.next()), "");
+                    answer.add(overridden(Objects.requireNonNull(charge.next().own()), also.next()), "");
                 } else if (matched.get(i).attributes() != null) {
                     answer.add(each.next(), matched.get(i).name());
                 } else {

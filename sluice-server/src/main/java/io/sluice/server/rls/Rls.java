@@ -1,18 +1,16 @@
 package io.sluice.server.rls;
 
-import io.sluice.Limit;
-import io.sluice.RateLimiter;
+import io.sluice.CallLimiter;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.vertx.core.Vertx;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 
 /** Puts the gRPC services together. */
 public final class Rls {
     private final Checks checks;
-    private final BiFunction<String, Limit, ? extends CompletionStage<RateLimiter>> overrides;
+    private final OverrideLimits overrides;
     private DescriptorMatcher matcher = new AttributeMatcher();
     private BooleanSupplier ready = () -> true;
     private BooleanSupplier stopping = () -> false;
@@ -21,12 +19,12 @@ public final class Rls {
     /**
      * Services that decide by policies that see the entries of descriptors as attributes.
      *
-     * @param overrides who enforces a limit that comes with a descriptor, on that key and the store of the checks; fails with
-     *     {@link IllegalStateException} if there are too many
+     * @param overridden what counts by the limits that come with descriptors, on the store of the checks
+     * @param periods how long their units may be
      */
-    public Rls(Checks checks, BiFunction<String, Limit, ? extends CompletionStage<RateLimiter>> overrides) {
+    public Rls(Checks checks, CallLimiter overridden, CallPeriod periods) {
         this.checks = checks;
-        this.overrides = overrides;
+        this.overrides = new OverrideLimits(overridden, periods);
     }
 
     /** Whether descriptors match as the envoyproxy/ratelimit files say that the policies come from. */
@@ -56,7 +54,7 @@ public final class Rls {
     /** What answers the calls. */
     public GrpcHandler handler(Vertx vertx) {
         GrpcHandler handler = new GrpcHandler(vertx);
-        new RateLimitService(checks, matcher, new OverrideLimits(overrides), legacyHeaders).addTo(handler);
+        new RateLimitService(checks, matcher, overrides, legacyHeaders).addTo(handler);
         new HealthService(vertx, ready, stopping, Set.of("", RateLimitService.NAME)).addTo(handler);
         return handler;
     }

@@ -8,6 +8,7 @@ import io.sluice.Lockout;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.rls.proto.RateLimitDescriptor.RateLimitOverride;
 import io.sluice.server.rls.proto.RateLimitResponse.RateLimit;
 import io.sluice.server.rls.proto.RateLimitResponse.RateLimit.Unit;
@@ -25,14 +26,19 @@ final class Units {
     private Units() {}
 
     /** The limit that comes with a descriptor: windows, as envoyproxy/ratelimit counts. */
-    static Limit limit(int descriptor, RateLimitOverride override) {
+    static Limit limit(int descriptor, RateLimitOverride override, CallPeriod periods) {
         Unit unit = Unit.forNumber(override.getUnitValue());
         if (unit == null || unit == Unit.UNKNOWN) {
             throw GrpcException.invalid("descriptors[" + descriptor + "].limit.unit: " + override.getUnitValue()
                     + " (expected: SECOND to YEAR, or WEEK)");
         }
+        Duration period = duration(unit);
+        if (!periods.allows(period)) {
+            throw GrpcException.invalid("descriptors[" + descriptor + "].limit.unit: " + unit + ", which is "
+                    + period.toSeconds() + " seconds " + periods.expected());
+        }
         long permits = Integer.toUnsignedLong(override.getRequestsPerUnit());
-        return permits == 0 ? Limit.blocked() : Limit.fixedWindow(permits, duration(unit));
+        return permits == 0 ? Limit.blocked() : Limit.fixedWindow(permits, period);
     }
 
     /**

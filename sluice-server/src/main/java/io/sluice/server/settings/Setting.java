@@ -50,6 +50,11 @@ public enum Setting {
     METRICS(Group.TRUST, "open|admin", "open", "Whether /metrics is for everybody or wants the token."),
 
     LEGACY_HEADERS(Group.RUN, "", "false", "Send X-RateLimit-* headers as well."),
+    MAX_CALL_PERIOD(
+            Group.RUN,
+            "TIME",
+            "31d",
+            "The longest period of a limit that comes with a call: CL.THROTTLE, or the limit of an Envoy descriptor."),
     STOP_DEADLINE(Group.RUN, "TIME", "10s", "How long requests in flight may take when it is stopped."),
     LOG_FORMAT(Group.RUN, "text|json", "text", "How to log, on standard error.");
 

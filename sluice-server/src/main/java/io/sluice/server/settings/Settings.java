@@ -109,7 +109,8 @@ public final class Settings {
                         values.oneOf(Setting.LEGACY_HEADERS, "true", "false").equals("true"))
                 .idleTimeout(values.time(Setting.IDLE_TIMEOUT))
                 .stopDeadline(values.time(Setting.STOP_DEADLINE))
-                .snapshotEvery(values.time(Setting.SNAPSHOT_EVERY));
+                .snapshotEvery(values.time(Setting.SNAPSHOT_EVERY))
+                .maxCallPeriod(values.period(Setting.MAX_CALL_PERIOD));
         values.path(Setting.CONFIG).ifPresent(config::policies);
         values.path(Setting.ENVOY_CONFIG).ifPresent(config::envoyConfig);
         values.path(Setting.DATA_DIR).ifPresent(config::dataDir);

@@ -23,6 +23,7 @@ final class Values {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}");
     private static final Pattern TIME = Pattern.compile("[0-9]+[a-z]+");
     private static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration LONGEST_PERIOD = Duration.ofDays(10_000);
 
     private final Map<Setting, Given> given;
 
@@ -71,20 +72,29 @@ final class Values {
         return one.text();
     }
 
-    /** As durations in limits, which is where it is read. */
     Duration time(Setting setting) {
+        return time(setting, LONGEST, "a time of 1ms to 1d, such as 500ms, 10s or 5m");
+    }
+
+    /** What a limit may have as its period. */
+    Duration period(Setting setting) {
+        return time(setting, LONGEST_PERIOD, "a time of 1ms to 10000d, such as 1h or 31d");
+    }
+
+    /** As durations in limits, which is where it is read. */
+    private Duration time(Setting setting, Duration longest, String expected) {
         Given one = of(setting);
         if (TIME.matcher(one.text()).matches()) {
             try {
                 Duration time = ((FixedWindow) Limit.parse("fixed-window 1 per " + one.text())).window();
-                if (time.compareTo(LONGEST) <= 0) {
+                if (time.compareTo(longest) <= 0) {
                     return time;
                 }
             } catch (LimitSyntaxException e) {
                 // Refused below, in words that do not speak of limits.
             }
         }
-        throw one.refused("a time of 1ms to 1d, such as 500ms, 10s or 5m");
+        throw one.refused(expected);
     }
 
     Optional<Path> path(Setting setting) {

@@ -60,7 +60,8 @@ class RedisBookTest {
     @Test
     void put_anotherTextInBetween_isNotReplaced() {
         List<String> compared = new ArrayList<>();
-        assertThatThrownBy(() -> book.put(Policies.parse(yaml(3), "test"), whileAnotherPublishes(FILE, yaml(2), compared)))
+        assertThatThrownBy(
+                        () -> book.put(Policies.parse(yaml(3), "test"), whileAnotherPublishes(FILE, yaml(2), compared)))
                 .isInstanceOfSatisfying(
                         NotExpectedException.class,
                         other -> assertThat(other.tag()).isEqualTo(EntityTag.of(yaml(2))));

@@ -153,7 +153,7 @@ class WebhooksTest {
     @Test
     void answer_thatNeverComes_isGivenUp() throws InterruptedException {
         answers.addAll(List.of(0, 0));
-        Webhooks webhooks = webhooks(new Delivery.Patience(Duration.ofMillis(200), 2, Duration.ofMillis(2)));
+        Webhooks webhooks = webhooks(new Delivery.Patience(Duration.ofSeconds(1), 2, Duration.ofMillis(2)));
 
         webhooks.changed(event("a", true, 0));
 

@@ -1,10 +1,11 @@
 package io.sluice.server.resp;
 
+import io.sluice.CallLimiter;
 import io.sluice.MemoryStore;
 import io.sluice.Store;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -24,13 +25,14 @@ final class RespServer implements AutoCloseable {
                 .policies(Policies.parse(policies, "test.yaml"))
                 .build();
         boolean atOnce = store instanceof MemoryStore;
-        CallLimits limits = new CallLimits(store, "call ");
+        CallLimiter calls = store.callLimiter("\nthrottle");
+        CallPeriod periods = new CallPeriod(CallPeriod.USUAL);
         vertx.deployVerticle(new VerticleBase() {
                     @Override
                     public Future<?> start() {
                         return vertx.createNetServer()
                                 .connectHandler(new RespConnections(
-                                        vertx, new Checks(engine, atOnce), limits, atOnce, password, patience))
+                                        vertx, new Checks(engine, atOnce), calls, periods, atOnce, password, patience))
                                 .listen(0, "127.0.0.1")
                                 .onSuccess(server -> port = server.actualPort());
                     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RespThrottleTest {
     private final ManualTime time = new ManualTime();
-    private final RespServer server =
-            RespServer.on(MemoryStore.builder().time(time).build());
+    private final MemoryStore store = MemoryStore.builder().time(time).build();
+    private final RespServer server = RespServer.on(store);
     private final RespClient client = server.connect();
 
     @AfterEach
@@ -64,12 +64,33 @@ class RespThrottleTest {
     }
 
     @Test
-    void throttle_moreLimitsThanAreKept_countOn() {
+    void throttle_moreLimitsThanOnceWereKept_countOnAndLeaveNothing() {
         throttle("k", "9", "1", "3600", "7");
-        for (int i = 1; i <= 1_001; i++) {
-            throttle("other", "9", "" + i, "60", "0");
+        int limits = 10_100;
+        StringBuilder pipeline = new StringBuilder();
+        for (int i = 1; i <= limits; i++) {
+            pipeline.append(RespClient.command("CL.THROTTLE", "other" + i, "9", "" + i, "60"));
         }
+        Thread sender = new Thread(() -> client.send(pipeline.toString()));
+        sender.start();
+        for (int i = 1; i <= limits; i++) {
+            assertThat(client.read()).asString().startsWith("[0, 10, 9, -1, ");
+        }
+        assertThat(store.size()).isEqualTo(limits + 1);
         assertThat(throttle("k", "9", "1", "3600").subList(0, 3)).isEqualTo(List.of(0L, 10L, 2L));
+        time.advance(Duration.ofHours(24));
+        assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void throttle_longestPeriod_isAMonth() {
+        assertThat(throttle("k", "0", "1", "2678400")).isEqualTo(List.of(0L, 1L, 0L, -1L, 2678400L));
+    }
+
+    @Test
+    void throttle_givenBackUnderAnotherLimit_isTheUseOfTheKey() {
+        throttle("k", "9", "1", "60", "7");
+        assertThat(throttle("k", "19", "1", "60", "-3").subList(0, 3)).isEqualTo(List.of(0L, 20L, 16L));
     }
 
     @Test
@@ -92,8 +113,9 @@ class RespThrottleTest {
                 "k 1 1 0 | Zero rates are not supported",
                 "k 1 -1 1 | count: -1 (expected: at least 1)",
                 "k 1 1 -1 | period: -1 (expected: at least 1)",
-                "k 1 1000 2147483648 | period: 2147483648 (expected: at most 2147483647)",
-                "k 1 1000 9223372036854775807 | period: 9223372036854775807 (expected: at most 2147483647)",
+                "k 1 1 2678401 | period: 2678401 (expected: at most 2678400 seconds, as the setting max-call-period says)",
+                "k 1 1 9223372036854775807 | period: 9223372036854775807 (expected: at most 2678400 seconds, as the"
+                        + " setting max-call-period says)",
                 "k 9223372036854775807 1 1 | max_burst: 9223372036854775807 (expected: less)",
             })
     void throttle_badArguments_areRefused(String arguments, String message) {

@@ -19,11 +19,12 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.sluice.Limit;
+import io.sluice.MemoryStore;
 import io.sluice.policy.EnvoyConfig;
-import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.CallPeriod;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -190,7 +191,7 @@ class RateLimitServiceTest {
         assertThat(codes(over)).containsExactly(Code.OVER_LIMIT, Code.OK);
         assertThat(remaining(over)).as("nothing was taken").containsExactly(0, 4);
         RateLimitResponse other =
-                ask(call(limit(descriptor("a", "b"), 5, RateLimitUnit.YEAR), hits(descriptor("user", "ann"), 5)));
+                ask(call(limit(descriptor("a", "b"), 5, RateLimitUnit.MONTH), hits(descriptor("user", "ann"), 5)));
         assertThat(codes(other)).containsExactly(Code.OK, Code.OVER_LIMIT);
         assertThat(remaining(other)).as("nothing was taken").containsExactly(5, 0);
     }
@@ -219,15 +220,48 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void limitOfADescriptor_oneTooMany_isRefusedAsSuch() {
-        for (int i = 1; i <= CallLimits.MOST; i++) {
-            served.limits.limit(Limit.fixedWindow(i, Duration.ofDays(7)));
+    void limitOfADescriptor_manyOfThem_leaveNothing() {
+        for (int i = 1; i <= 1000; i++) {
+            ask(call(limit(descriptor("user", "ann"), i, RateLimitUnit.MINUTE)));
         }
-        assertThatThrownBy(() -> ask(call(limit(descriptor("user", "ann"), 2, RateLimitUnit.HOUR))))
-                .isInstanceOfSatisfying(StatusRuntimeException.class, refused -> {
-                    assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-                    assertThat(refused.getStatus().getDescription()).contains("at most 10000 distinct limits");
-                });
+        assertThat(((MemoryStore) served.store).size()).isOne();
+        served.time.advance(Duration.ofMinutes(10));
+        assertThat(((MemoryStore) served.store).size()).isZero();
+    }
+
+    @Test
+    void limitOfADescriptor_longerThanTheSetting_isRefusedAsSuch() {
+        assertRefused(
+                call(
+                        limit(descriptor("a", "b"), 5, RateLimitUnit.MONTH),
+                        limit(descriptor("a", "c"), 0, RateLimitUnit.YEAR)),
+                "descriptors[1].limit.unit: YEAR, which is 31536000 seconds"
+                        + " (expected: at most 2678400 seconds, as the setting max-call-period says)");
+        serve(Served.by(
+                "- { name: all, limit: unlimited }", UnaryOperator.identity(), new CallPeriod(Duration.ofDays(365))));
+        assertThat(remaining(ask(call(limit(descriptor("a", "b"), 5, RateLimitUnit.YEAR)))))
+                .containsExactly(4);
+    }
+
+    @Test
+    void limitOfADescriptor_twoForTheSameEntriesAndUnit_areRefusedAsSuch() {
+        assertRefused(
+                call(
+                        limit(descriptor("a", "b"), 5, RateLimitUnit.HOUR),
+                        limit(descriptor("a", "b"), 6, RateLimitUnit.HOUR)),
+                "descriptors[1].limit: fixed-window 6/h, where another with the same entries brings fixed-window 5/h"
+                        + " (expected: one limit for the same entries and unit)");
+        assertThat(codes(ask(call(
+                        limit(descriptor("a", "b"), 5, RateLimitUnit.HOUR),
+                        limit(descriptor("a", "b"), 5, RateLimitUnit.HOUR)))))
+                .containsExactly(Code.OK, Code.OK);
+    }
+
+    private void assertRefused(RateLimitRequest.Builder call, String why) {
+        assertThatThrownBy(() -> ask(call)).isInstanceOfSatisfying(StatusRuntimeException.class, refused -> {
+            assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            assertThat(refused.getStatus().getDescription()).isEqualTo(why);
+        });
     }
 
     @Test

@@ -31,7 +31,8 @@ final class ReloadedRules {
     private ReloadedRules() {}
 
     static EnvoyConfig version(int version) {
-        return EnvoyConfig.parse(Map.of("edge.yaml", """
+        return EnvoyConfig.parse(
+                Map.of("edge.yaml", """
                 domain: edge
                 descriptors:
                   - key: all
@@ -44,7 +45,8 @@ final class ReloadedRules {
 
     /** Each call is decided by one version as a whole, and what was charged is what was admitted. */
     static void requireChargedOnce(Served served) throws Exception {
-        RateLimitRequest call = call(descriptor("all", ""), descriptor("user", "ann")).build();
+        RateLimitRequest call =
+                call(descriptor("all", ""), descriptor("user", "ann")).build();
         RateLimitServiceGrpc.RateLimitServiceFutureStub stub = RateLimitServiceGrpc.newFutureStub(served.channel);
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<Void> reloading = CompletableFuture.runAsync(() -> {

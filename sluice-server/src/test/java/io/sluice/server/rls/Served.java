@@ -7,7 +7,7 @@ import io.sluice.Store;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.decide.CallLimits;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.sluice.testkit.ManualTime;
 import io.vertx.core.Vertx;
@@ -23,18 +23,21 @@ final class Served implements AutoCloseable {
     final ManagedChannel channel;
     final int port;
     private final Vertx vertx = Vertx.vertx();
-    private final Store store;
+    final Store store;
     final PolicyEngine engine;
-    final CallLimits limits;
 
     private Served(@Nullable Store shared, UnaryOperator<PolicyEngine.Builder> policies, UnaryOperator<Rls> options) {
+        this(shared, policies, options, new CallPeriod(CallPeriod.USUAL));
+    }
+
+    private Served(
+            @Nullable Store shared,
+            UnaryOperator<PolicyEngine.Builder> policies,
+            UnaryOperator<Rls> options,
+            CallPeriod periods) {
         store = shared == null ? MemoryStore.builder().time(time).build() : shared;
-        limits = new CallLimits(store, "rls ");
         engine = policies.apply(PolicyEngine.builder().store(store).time(time)).build();
-        Rls rls = new Rls(
-                        new Checks(engine, shared == null),
-                        (key, limit) -> limits.limitAsync(limit).thenApply(found -> found.limiterFor(key)))
-                .ready(ready::get);
+        Rls rls = new Rls(new Checks(engine, shared == null), store.callLimiter("\nrls"), periods).ready(ready::get);
         GrpcHandler handler = options.apply(rls).handler(vertx);
         HttpServer server = vertx.createHttpServer().requestHandler(request -> {
             if (GrpcHandler.isGrpc(request)) {
@@ -55,6 +58,11 @@ final class Served implements AutoCloseable {
     /** @param policies what stands under {@code policies:} */
     static Served by(String policies) {
         return by(policies, rls -> rls);
+    }
+
+    static Served by(String policies, UnaryOperator<Rls> options, CallPeriod periods) {
+        Policies parsed = Policies.parse("version: 1\npolicies:\n" + policies, "test.yaml");
+        return new Served(null, builder -> builder.policies(parsed), options, periods);
     }
 
     static Served by(String policies, UnaryOperator<Rls> options) {

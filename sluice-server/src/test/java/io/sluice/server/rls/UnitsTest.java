@@ -3,9 +3,11 @@ package io.sluice.server.rls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Limit;
+import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.rls.proto.RateLimitDescriptor.RateLimitOverride;
 import io.sluice.server.rls.proto.RateLimitResponse.RateLimit;
 import io.sluice.server.rls.proto.RateLimitUnit;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -50,6 +52,7 @@ class UnitsTest {
                 .setRequestsPerUnit(5)
                 .setUnit(unit)
                 .build();
-        assertThat(Units.limit(0, override)).isEqualTo(Limit.parse(limit));
+        assertThat(Units.limit(0, override, new CallPeriod(Duration.ofDays(365))))
+                .isEqualTo(Limit.parse(limit));
     }
 }

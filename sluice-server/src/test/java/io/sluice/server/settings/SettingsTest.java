@@ -78,6 +78,7 @@ class SettingsTest {
                 metrics: admin
                 legacy-headers: true
                 stop-deadline: 1s
+                max-call-period: 400d
                 log-format: json
                 """.formatted(token));
 
@@ -103,6 +104,7 @@ class SettingsTest {
                         .openMetrics(false)
                         .legacyHeaders(true)
                         .stopDeadline(Duration.ofSeconds(1))
+                        .maxCallPeriod(Duration.ofDays(400))
                         .build());
     }
 
@@ -138,6 +140,7 @@ class SettingsTest {
                 "SLUICE_IDLE_TIMEOUT|10 s|a time of 1ms to 1d, such as 500ms, 10s or 5m",
                 "SLUICE_STOP_DEADLINE|0s|a time of 1ms to 1d, such as 500ms, 10s or 5m",
                 "SLUICE_SNAPSHOT_EVERY|2d|a time of 1ms to 1d, such as 500ms, 10s or 5m",
+                "SLUICE_MAX_CALL_PERIOD|10001d|a time of 1ms to 10000d, such as 1h or 31d",
                 "SLUICE_METRICS|closed|open or admin",
                 "SLUICE_LEGACY_HEADERS|yes|true or false",
                 "SLUICE_LOG_FORMAT|xml|text or json",

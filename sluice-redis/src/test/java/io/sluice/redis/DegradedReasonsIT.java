@@ -1,0 +1,91 @@
+package io.sluice.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.testkit.redis.RedisProcess;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Why limiters answer without Redis is in the log, and that Redis is back. */
+class DegradedReasonsIT {
+    private final RedisProcess redis = RedisProcess.start();
+    private final LogLines lines = new LogLines();
+    private final RedisStore store = RedisStore.connect(redis.uri());
+    private final RateLimiter limiter = store.limiter("limiter", Limit.parse("1000/s"));
+
+    @AfterEach
+    void close() {
+        store.close();
+        lines.close();
+        redis.close();
+    }
+
+    private void assertSaid(Runnable fault, Runnable end, String... reason) {
+        Eventually.within(
+                Duration.ofSeconds(30), "decided", () -> !limiter.check("key").degraded());
+        assertThat(lines.with("degraded")).isEmpty();
+        fault.run();
+        Eventually.within(
+                Duration.ofSeconds(30), "degraded", () -> limiter.check("key").degraded());
+        assertThat(lines.with("degraded, limiters answer without Redis"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WARNING: ")
+                .contains(reason);
+        end.run();
+        Eventually.within(
+                Duration.ofSeconds(30),
+                () -> "it is back: " + lines.all(),
+                () -> !limiter.check("key").degraded()
+                        && !lines.with("no longer degraded").isEmpty());
+        assertThat(lines.with("degraded")).hasSize(2).last().asString().startsWith("INFO: ");
+    }
+
+    @Test
+    void paused_noAnswerWithinTheDeadline() {
+        assertSaid(redis::pause, redis::resume, "no answer within the deadline");
+    }
+
+    @Test
+    void killed_notConnected() {
+        assertSaid(redis::kill, redis::restart, "onnect");
+    }
+
+    @Test
+    void demoted_readonly() {
+        assertSaid(
+                () -> redis.command("REPLICAOF", "127.0.0.1", "1"),
+                () -> redis.command("REPLICAOF", "NO", "ONE"),
+                "READONLY");
+    }
+
+    @Test
+    void outOfMemory_oom() {
+        assertSaid(
+                () -> redis.command("CONFIG", "SET", "maxmemory", "1"),
+                () -> redis.command("CONFIG", "SET", "maxmemory", "0"),
+                "OOM");
+    }
+
+    /** Who never gets there is told why there is no connection. */
+    @Test
+    void refusedFromTheBeginning_theReasonIsThatOfTheConnection() {
+        redis.kill();
+        try (RedisStore away = RedisStore.builder()
+                .uri(redis.uri())
+                .connectWait(Duration.ofMillis(100))
+                .build()) {
+            assertThat(away.limiter("limiter", Limit.parse("1/s")).check("key").degraded())
+                    .isTrue();
+            assertThat(lines.with("degraded, limiters answer without Redis: not connected to Redis:"))
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .contains("Connection refused");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.redis;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/** What the store says in the log, each line as its level and its message. */
+final class LogLines implements AutoCloseable {
+    private final Logger log = Logger.getLogger("io.sluice.redis");
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(line.getLevel() + ": " + new SimpleFormatter().formatMessage(line));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    LogLines() {
+        log.addHandler(handler);
+    }
+
+    List<String> all() {
+        return List.copyOf(lines);
+    }
+
+    /** Those that contain a text. */
+    List<String> with(String text) {
+        return lines.stream().filter(line -> line.contains(text)).toList();
+    }
+
+    @Override
+    public void close() {
+        log.removeHandler(handler);
+    }
+}
