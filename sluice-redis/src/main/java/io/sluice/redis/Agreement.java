@@ -70,9 +70,23 @@ final class Agreement {
     }
 
     /** One update of a process at a time: they would only get in each other's way. */
-    synchronized <T> CompletableFuture<T> afterOtherUpdates(Supplier<CompletableFuture<T>> update) {
-        CompletableFuture<T> next = updates.handle((done, failure) -> done).thenCompose(unused -> update.get());
-        updates = next;
+    <T> CompletableFuture<T> afterOtherUpdates(Supplier<CompletableFuture<T>> update) {
+        CompletableFuture<T> next = new CompletableFuture<>();
+        CompletableFuture<?> before;
+        synchronized (this) {
+            before = updates;
+            updates = next;
+        }
+        // Not under the lock: who updates takes others.
+        before.handle((done, failure) -> done)
+                .thenCompose(unused -> update.get())
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        next.complete(done);
+                    } else {
+                        next.completeExceptionally(failure);
+                    }
+                });
         return next;
     }
 }

@@ -19,8 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Redis knows, for every limiter, the limits in force and those before (see HistoryText). A change replaces the whole text,
@@ -36,6 +38,12 @@ final class Config {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final int MOST_TRIES = 100;
 
+    /** How long others have to hear of many limits before this process decides by them. */
+    private static final long HEARING_MICROS = 200_000;
+
+    /** How long to wait for what is under way anyway. */
+    private static final long UNDER_WAY_MICROS = 40_000;
+
     /** Those who read terms meanwhile try so often before they let others have the core. */
     private static final int SPINS = 100;
 
@@ -48,13 +56,19 @@ final class Config {
     /** How often terms were taken over, twice: odd while that is being done. */
     private volatile long adoptions;
 
+    /** Terms that are in force, and are taken over in a moment; null if there are none. */
+    private final AtomicReference<@Nullable Map<RedisLimiter, Terms>> pending = new AtomicReference<>();
+
+    /** What is under way of putting many limits in force. */
+    private volatile CompletableFuture<?> enforcing = CompletableFuture.completedFuture(null);
+
     /** How often limits had changed in Redis when all limiters were agreed on; empty if that was not yet so. */
     private volatile String seen = "";
 
     Config(RedisStore store) {
         this.store = store;
-        this.fields = new ConfigFields(store);
         this.worker = Workers.single("sluice-redis-config");
+        this.fields = new ConfigFields(store, worker);
     }
 
     /** Agrees with Redis on a limiter's terms: brings what Redis does not know, follows what it does. */
@@ -160,6 +174,11 @@ final class Config {
                                 limiter.isWanted() && !limiter.isAgreed() && !store.limiters.isPending(limiter));
     }
 
+    /** How often limits had changed when all limiters were agreed on. */
+    String seen() {
+        return seen;
+    }
+
     /** What was agreed on may have been lost. */
     void doubt() {
         seen = "";
@@ -242,9 +261,12 @@ final class Config {
 
     /** Puts limits in force for everybody, all at one moment; those of a higher revision stay. */
     CompletableFuture<?> enforce(List<RedisLimiter> limiters, List<LimiterSpec> specs) {
-        return specs.size() <= ConfigFields.PIECE
-                ? enforceAtOnce(limiters, specs)
-                : enforceInPieces(limiters, specs, MOST_TRIES);
+        if (specs.size() <= ConfigFields.PIECE) {
+            return enforceAtOnce(limiters, specs);
+        }
+        CompletableFuture<?> done = enforceInPieces(limiters, specs, MOST_TRIES);
+        enforcing = done;
+        return done;
     }
 
     private CompletableFuture<Void> enforceAtOnce(List<RedisLimiter> limiters, List<LimiterSpec> specs) {
@@ -265,9 +287,8 @@ final class Config {
         }
         return link.list(Script.ENFORCE, List.of(store.names.config()), values)
                 .thenAcceptAsync(
-                        texts -> followTexts(
-                                limiters,
-                                texts.stream().map(ConfigFields::decoded).toList()),
+                        texts -> follow(terms(
+                                limiters, texts.stream().map(ConfigFields::decoded).toList())),
                         worker);
     }
 
@@ -275,13 +296,13 @@ final class Config {
         return limiter.isAgreed() ? limiter.terms().version() : 0;
     }
 
-    private void followTexts(List<RedisLimiter> limiters, List<String> texts) {
+    private static Map<RedisLimiter, Terms> terms(List<RedisLimiter> limiters, List<String> texts) {
         Map<RedisLimiter, Terms> read = new LinkedHashMap<>();
         for (int i = 0; i < limiters.size(); i++) {
             RedisLimiter limiter = limiters.get(i);
             read.put(limiter, terms(limiter, texts.get(i)));
         }
-        follow(read);
+        return read;
     }
 
     private CompletableFuture<Void> enforceInPieces(List<RedisLimiter> limiters, List<LimiterSpec> specs, int tries) {
@@ -317,14 +338,41 @@ final class Config {
                                 : enforceInPieces(limiters, specs, tries - 1);
                     }
                     texts.replaceAll(text -> HistoryText.since(text, done.get().micros()));
-                    followTexts(limiters, texts);
                     if (seen.equals(found.count())) {
                         // Nobody else has changed anything, and what changed here is known.
                         seen = done.get().count();
                     }
-                    return CompletableFuture.completedFuture(null);
+                    return followSoon(terms(limiters, texts), !changes.isEmpty());
                 },
                 worker);
+    }
+
+    /*
+     * Who meets a key of newer terms can do nothing before it knows them, and to hear of thousands takes a while. So whoever has put
+     * them in force decides by the ones before for a moment longer; if another process is faster, it takes them over just then.
+     */
+    private CompletableFuture<Void> followSoon(Map<RedisLimiter, Terms> terms, boolean others) {
+        if (!others || store.virtualTime != null || store.processes() == 1) {
+            follow(terms);
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> followed = new CompletableFuture<>();
+        pending.set(terms);
+        TimeSource.system().schedule(HEARING_MICROS, () -> worker.execute(() -> {
+            if (pending.compareAndSet(terms, null)) {
+                follow(terms);
+            }
+            followed.complete(null);
+        }));
+        return followed;
+    }
+
+    private boolean followPending() {
+        Map<RedisLimiter, Terms> terms = pending.getAndSet(null);
+        if (terms != null) {
+            follow(terms);
+        }
+        return terms != null;
     }
 
     /**
@@ -333,6 +381,23 @@ final class Config {
      * @param version the one that was found
      */
     CompletableFuture<Terms> catchUp(RedisLimiter limiter, int version) {
+        if (followPending() && version <= limiter.terms().version()) {
+            return CompletableFuture.completedFuture(limiter.terms());
+        }
+        CompletableFuture<?> underWay = enforcing;
+        if (underWay.isDone()) {
+            return readUp(limiter, version);
+        }
+        // It is likely to be known in a moment, without asking for all of it once more.
+        CompletableFuture<@Nullable Void> waited = new CompletableFuture<>();
+        underWay.whenComplete((done, failure) -> waited.complete(null));
+        TimeSource.system().schedule(UNDER_WAY_MICROS, () -> waited.complete(null));
+        return waited.thenCompose(unused -> version <= limiter.terms().version()
+                ? CompletableFuture.completedFuture(limiter.terms())
+                : readUp(limiter, version));
+    }
+
+    private CompletableFuture<Terms> readUp(RedisLimiter limiter, int version) {
         // It may be one that the newest rules do not know any more.
         Set<RedisLimiter> all = new LinkedHashSet<>(store.limiters.all());
         all.add(limiter);

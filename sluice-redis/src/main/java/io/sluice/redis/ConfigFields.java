@@ -6,11 +6,13 @@ import io.sluice.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -27,6 +29,7 @@ final class ConfigFields {
     private static final int MOST_TRIES = 10;
 
     private final RedisStore store;
+    private final Executor worker;
 
     /**
      * What was read.
@@ -44,8 +47,10 @@ final class ConfigFields {
      */
     record Written(String micros, String count) {}
 
-    ConfigFields(RedisStore store) {
+    /** @param worker where what takes time is done */
+    ConfigFields(RedisStore store, Executor worker) {
         this.store = store;
+        this.worker = worker;
     }
 
     /** Reads the texts of limiters. */
@@ -89,44 +94,95 @@ final class ConfigFields {
      */
     CompletableFuture<Optional<Written>> write(String count, Map<String, String> texts) {
         byte[] staged = store.names.staged(UUID.randomUUID().toString());
-        TimeSource virtual = store.virtualTime;
-        String now = virtual == null ? "" : Long.toString(virtual.micros());
-        return stage(count, now, true, staged, texts.entrySet().iterator());
+        CompletableFuture<List<byte[]>> known =
+                run(CommandType.HKEYS, Link.arguments().addKey(store.names.config()));
+        return now().thenCombineAsync(
+                        known,
+                        (now, fields) -> stage(count, staged, all(fields, texts, now))
+                                .thenCompose(done -> done ? commit(count, now, staged) : none()),
+                        worker)
+                .thenCompose(written -> written);
     }
 
-    private CompletableFuture<Optional<Written>> stage(
-            String count, String now, boolean first, byte[] staged, Iterator<Map.Entry<String, String>> texts) {
-        List<byte[]> values = new ArrayList<>(3 + 2 * PIECE);
-        values.add(bytes(count));
-        values.add(bytes(now));
-        values.add(bytes(first ? "1" : "0"));
+    /** By field, what the configuration is to say; empty for what stays as it is. */
+    private static Iterator<Map.Entry<String, String>> all(
+            List<byte[]> fields, Map<String, String> texts, String now) {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (byte[] field : fields) {
+            if (field[0] == ':') {
+                all.put(decoded(field), "");
+            }
+        }
+        texts.forEach((limiter, text) -> all.put(decoded(KeyNames.field(limiter)), HistoryText.since(text, now)));
+        return all.entrySet().iterator();
+    }
+
+    private static CompletableFuture<Optional<Written>> none() {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    /** The time, in microseconds. */
+    private CompletableFuture<String> now() {
+        TimeSource virtual = store.virtualTime;
+        if (virtual != null) {
+            return CompletableFuture.completedFuture(Long.toString(virtual.micros()));
+        }
+        return run(CommandType.TIME, Link.arguments())
+                .thenApply(time -> Long.toString(
+                        Long.parseLong(decoded(time.get(0))) * 1_000_000 + Long.parseLong(decoded(time.get(1)))));
+    }
+
+    private CompletableFuture<List<byte[]>> run(CommandType command, CommandArgs<byte[], byte[]> arguments) {
+        Link link = store.link();
+        return link == null
+                ? CompletableFuture.failedFuture(Late.disconnected())
+                : link.run(command, Link.list(), arguments);
+    }
+
+    /**
+     * Gets everything ready.
+     *
+     * @param texts by field; empty for one that stays as it is
+     * @return whether nobody else has changed anything meanwhile
+     */
+    private CompletableFuture<Boolean> stage(String count, byte[] staged, Iterator<Map.Entry<String, String>> texts) {
+        List<byte[]> stay = new ArrayList<>();
+        List<byte[]> change = new ArrayList<>();
         for (int i = 0; i < PIECE && texts.hasNext(); i++) {
             Map.Entry<String, String> next = texts.next();
-            values.add(KeyNames.field(next.getKey()));
-            values.add(bytes(next.getValue()));
-        }
-        return call(Script.STAGE, staged, values).thenCompose(at -> {
-            if (at.isEmpty()) {
-                return CompletableFuture.completedFuture(Optional.empty());
+            if (next.getValue().isEmpty()) {
+                stay.add(bytes(next.getKey()));
+            } else {
+                change.add(bytes(next.getKey()));
+                change.add(bytes(next.getValue()));
             }
-            return texts.hasNext() ? stage(count, at, false, staged, texts) : commit(count, at, staged);
-        });
+        }
+        List<byte[]> values = new ArrayList<>(2 + stay.size() + change.size());
+        values.add(bytes(count));
+        values.add(bytes(Integer.toString(stay.size())));
+        values.addAll(stay);
+        values.addAll(change);
+        return call(Script.STAGE, List.of(store.names.config(), staged), values)
+                .thenCompose(done -> done.equals("1") && texts.hasNext()
+                        ? stage(count, staged, texts)
+                        : CompletableFuture.completedFuture(done.equals("1")));
     }
 
-    private CompletableFuture<Optional<Written>> commit(String count, String at, byte[] staged) {
+    private CompletableFuture<Optional<Written>> commit(String count, String now, byte[] staged) {
+        byte[] deleted = store.names.staged(UUID.randomUUID().toString());
         List<byte[]> values = List.of(bytes(count), bytes(store.virtualTime == null ? "0" : "1"));
-        return call(Script.COMMIT, staged, values)
-                .thenApply(now -> now.equals("0") ? Optional.empty() : Optional.of(new Written(at, now)));
+        return call(Script.COMMIT, List.of(store.names.config(), staged, deleted), values)
+                .thenApply(done -> done.equals("0") ? Optional.empty() : Optional.of(new Written(now, done)));
     }
 
-    private CompletableFuture<String> call(Script script, byte[] staged, List<byte[]> values) {
+    private CompletableFuture<String> call(Script script, List<byte[]> keys, List<byte[]> values) {
         Link link = store.link();
         CompletableFuture<String> answer = new CompletableFuture<>();
         if (link == null) {
             answer.completeExceptionally(Late.disconnected());
             return answer;
         }
-        link.call(script, List.of(store.names.config(), staged), values, (reply, failure) -> {
+        link.call(script, keys, values, (reply, failure) -> {
             if (failure == null) {
                 answer.complete(decoded(reply));
             } else {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Enforcement {
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
+    /** Many travel in pieces, which others may have to be let through between. */
+    private static final long PATIENCE_NANOS_EACH = 1_000_000L;
+
     private final RedisStore store;
 
     /** By the name of the limiter: what Redis has not heard yet. */
@@ -41,7 +44,7 @@ final class Enforcement {
             }
             done = send();
         }
-        if (Patience.inVain(done, Math.max(store.deadlineNanos, PATIENCE_NANOS))) {
+        if (Patience.inVain(done, Math.max(store.deadlineNanos, patienceNanos(specs)))) {
             store.connection.check();
         }
     }
@@ -90,8 +93,12 @@ final class Enforcement {
         }
         return store.config
                 .enforce(limiters, specs)
-                .orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS)
+                .orTimeout(patienceNanos(specs), TimeUnit.NANOSECONDS)
                 .thenRun(() -> told(specs));
+    }
+
+    private static long patienceNanos(List<LimiterSpec> specs) {
+        return PATIENCE_NANOS + specs.size() * PATIENCE_NANOS_EACH;
     }
 
     private synchronized void told(List<LimiterSpec> specs) {

@@ -37,6 +37,9 @@ final class RedisPublication implements Publication {
     private @Nullable Edition newest;
     private long readyFor;
 
+    /** The latest edition that came from this process. */
+    private long published;
+
     RedisPublication(RedisStore store, String name) {
         this.store = store;
         this.name = name;
@@ -91,6 +94,9 @@ final class RedisPublication implements Publication {
                             || !latest.text().equals(text)) {
                         return CompletableFuture.failedFuture(
                                 new EditionConflictException(name, after, latest == null ? 0 : latest.number()));
+                    }
+                    synchronized (this) {
+                        published = latest.number();
                     }
                     heard(latest);
                     return CompletableFuture.completedFuture(latest);
@@ -154,14 +160,20 @@ final class RedisPublication implements Publication {
             all.complete(null);
             return;
         }
-        List<byte[]> values = List.of(store.processId(), bytes(edition));
-        link.call(Script.READY, List.of(readyKey(), store.names.processes()), values, (reply, failure) -> {
-            if (failure != null || (reply != null && reply.length == 1 && reply[0] == '1')) {
+        List<byte[]> keys = List.of(readyKey(), store.names.processes(), store.names.config());
+        link.call(Script.READY, keys, List.of(store.processId(), bytes(edition)), (reply, failure) -> {
+            if (failure != null || (reply != null && reply.length > 0 && isMyTurn(edition, reply))) {
                 all.complete(null);
             } else {
                 TimeSource.system().schedule(ASK_MICROS, () -> askWhoIsReady(edition, until, all));
             }
         });
+    }
+
+    /** Who has published an edition puts its limits in force, and the others follow: all of them at once would be in each other's way. */
+    private synchronized boolean isMyTurn(long edition, byte[] limitsChanged) {
+        return published == edition
+                || !new String(limitsChanged, StandardCharsets.UTF_8).equals(store.config.seen());
     }
 
     synchronized boolean isFollowed() {

@@ -1,9 +1,9 @@
 -- ready: a process says for which edition of a publication it is ready, and hears whether all are.
 --
 -- KEYS[1]  who follows the publication: a hash, by process the edition that it is ready for
--- KEYS[2]  the live processes; see pulse.lua
+-- KEYS[2]  the live processes; see pulse.lua        KEYS[3]  the configuration; see config.lua
 -- ARGV     the process, the edition
--- reply    1 if all who follow and live are ready for it, else 0
+-- reply    how often limits have changed, if all who follow and live are ready for it; else empty
 
 local call = redis.call
 local time = call('TIME')
@@ -11,12 +11,12 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 call('HSET', KEYS[1], ARGV[1], ARGV[2])
 call('PEXPIRE', KEYS[1], 3600000)
 local all = call('HGETALL', KEYS[1])
-local ready = '1'
+local ready = call('HGET', KEYS[3], 'limits') or '0'
 for i = 1, #all, 2 do
   if tonumber(all[i + 1]) < tonumber(ARGV[2]) then
     local until_when = call('ZSCORE', KEYS[2], all[i])
     if until_when and tonumber(until_when) > now then
-      ready = '0'
+      ready = ''
     else
       call('HDEL', KEYS[1], all[i])
     end

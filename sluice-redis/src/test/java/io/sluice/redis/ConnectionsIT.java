@@ -35,7 +35,7 @@ class ConnectionsIT {
     private static final String DOCUMENTED =
             "hello info evalsha eval time get mget set del getrange setrange strlen pexpire pexpireat "
                     + "hget hmget hset hdel hgetall hincrby zadd zrem zremrangebyscore zcard "
-                    + "zscore copy persist rename scan unlink";
+                    + "zscore hkeys persist rename scan unlink";
 
     private static final String DOCUMENTED_FOR_CLUSTERS = " cluster|nodes cluster|myid asking";
 

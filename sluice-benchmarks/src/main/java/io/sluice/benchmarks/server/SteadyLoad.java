@@ -3,6 +3,7 @@ package io.sluice.benchmarks.server;
 import io.sluice.benchmarks.load.Latencies;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -51,8 +52,14 @@ final class SteadyLoad implements AutoCloseable {
         return vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(connections));
     }
 
-    /** One check. */
+    /** One check, from any thread. All is done on the event loop: elsewhere, an answer could come before somebody listens. */
     Future<Buffer> check(int port) {
+        Promise<Buffer> answered = Promise.promise();
+        context.runOnContext(unused -> checkHere(port).onComplete(answered));
+        return answered.future();
+    }
+
+    private Future<Buffer> checkHere(int port) {
         Buffer sent = Buffer.buffer(body.get());
         return checks.request(HttpMethod.POST, port, "127.0.0.1", "/v1/check")
                 .compose(request -> request.send(sent))
@@ -88,7 +95,7 @@ final class SteadyLoad implements AutoCloseable {
 
     private void sendCheck(int port, Seen seen) {
         long sent = System.nanoTime();
-        context.runOnContext(unused -> check(port).onComplete(answer -> {
+        context.runOnContext(unused -> checkHere(port).onComplete(answer -> {
             seen.checks.add(System.nanoTime() - sent);
             seen.answered.incrementAndGet();
             if (answer.failed()) {
