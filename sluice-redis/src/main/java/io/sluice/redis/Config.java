@@ -288,7 +288,8 @@ final class Config {
         return link.list(Script.ENFORCE, List.of(store.names.config()), values)
                 .thenAcceptAsync(
                         texts -> follow(terms(
-                                limiters, texts.stream().map(ConfigFields::decoded).toList())),
+                                limiters,
+                                texts.stream().map(ConfigFields::decoded).toList())),
                         worker);
     }
 
@@ -358,12 +359,15 @@ final class Config {
         }
         CompletableFuture<Void> followed = new CompletableFuture<>();
         pending.set(terms);
-        TimeSource.system().schedule(HEARING_MICROS, () -> worker.execute(() -> {
-            if (pending.compareAndSet(terms, null)) {
-                follow(terms);
-            }
-            followed.complete(null);
-        }));
+        TimeSource.system()
+                .schedule(
+                        HEARING_MICROS,
+                        () -> worker.execute(() -> {
+                            if (pending.compareAndSet(terms, null)) {
+                                follow(terms);
+                            }
+                            followed.complete(null);
+                        }));
         return followed;
     }
 

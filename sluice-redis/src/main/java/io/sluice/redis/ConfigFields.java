@@ -105,8 +105,7 @@ final class ConfigFields {
     }
 
     /** By field, what the configuration is to say; empty for what stays as it is. */
-    private static Iterator<Map.Entry<String, String>> all(
-            List<byte[]> fields, Map<String, String> texts, String now) {
+    private static Iterator<Map.Entry<String, String>> all(List<byte[]> fields, Map<String, String> texts, String now) {
         Map<String, String> all = new LinkedHashMap<>();
         for (byte[] field : fields) {
             if (field[0] == ':') {

@@ -172,8 +172,7 @@ final class RedisPublication implements Publication {
 
     /** Who has published an edition puts its limits in force, and the others follow: all of them at once would be in each other's way. */
     private synchronized boolean isMyTurn(long edition, byte[] limitsChanged) {
-        return published == edition
-                || !new String(limitsChanged, StandardCharsets.UTF_8).equals(store.config.seen());
+        return published == edition || !new String(limitsChanged, StandardCharsets.UTF_8).equals(store.config.seen());
     }
 
     synchronized boolean isFollowed() {
