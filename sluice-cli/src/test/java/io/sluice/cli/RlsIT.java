@@ -93,7 +93,7 @@ class RlsIT {
     @Test
     void shouldRateLimit_withALimitOfItsOwn_decidesByThat() {
         RateLimitRequest.Builder call = EnvoyClient.request(descriptor("user", "dan", 6)).toBuilder();
-        call.getDescriptorsBuilder(0).getLimitBuilder().setRequestsPerUnit(10).setUnit(RateLimitUnit.YEAR);
+        call.getDescriptorsBuilder(0).getLimitBuilder().setRequestsPerUnit(10).setUnit(RateLimitUnit.MONTH);
         RateLimitServiceGrpc.RateLimitServiceBlockingStub stub = RateLimitServiceGrpc.newBlockingStub(envoy.channel);
         assertThat(stub.shouldRateLimit(call.build()).getStatuses(0).getLimitRemaining())
                 .isEqualTo(4);
