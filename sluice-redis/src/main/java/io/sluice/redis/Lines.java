@@ -234,8 +234,12 @@ final class Lines {
                 Waits.tell(waiter.future(), reservation);
             }
         } else if (!reservation.awaitsRedis()) {
-            Runnable timer = sleep.schedule(reservation.virtualMicros(), reservation.waitMicros(), () -> serve(key));
-            if (setTimer(key, timer)) {
+            // First what cancels, then what may happen at once: a timer that runs ahead must not be taken for the next
+            // one.
+            CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
+            boolean changed = setTimer(key, () -> cancelled.complete(null));
+            cancelled.thenRun(sleep.schedule(reservation.virtualMicros(), reservation.waitMicros(), () -> serve(key)));
+            if (changed) {
                 serve(key);
             }
         }
