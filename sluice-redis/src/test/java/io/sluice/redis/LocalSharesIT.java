@@ -10,12 +10,14 @@ import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What processes enforce by themselves, each its share. */
 class LocalSharesIT {
     private static final int PROCESSES = 3;
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     @ParameterizedTest
     @ValueSource(
@@ -69,6 +71,33 @@ class LocalSharesIT {
             }
         } finally {
             stores.forEach(RedisStore::close);
+        }
+    }
+
+    @Test
+    void severalLimits_areEachChargedWithWhatStillCounts() {
+        try (RedisProcess redis = RedisProcess.start();
+                RedisStore store = RedisStore.builder()
+                        .uri(redis.uri())
+                        .onFailure(OnFailure.LOCAL)
+                        .build()) {
+            Limit quick = Limit.parse("token-bucket 1 per 10ms burst 10");
+            RateLimiter limiter = store.limiter("two", quick, Limit.parse("sliding-log 35 per 1d"));
+            Eventually.within(LONG, "there", () -> isLeft(limiter.peek("key"), 10));
+            redis.pause();
+            Eventually.within(LONG, "away", () -> limiter.peek("key").degraded());
+            long[] used = new long[1];
+            // Three times what the first limit has at once.
+            Eventually.within(LONG, "the share refills", () -> {
+                used[0] += limiter.check("key", 1).allowed() ? 1 : 0;
+                return used[0] == 30;
+            });
+            redis.resume();
+            // In debt, the first limit would have nothing; were it not charged by itself, the second would have more.
+            Eventually.within(LONG, () -> "5 are left: " + limiter.peek("key"), () -> isLeft(limiter.peek("key"), 5));
+            assertThat(limiter.check("key", 5).allowed()).isTrue();
+            assertThat(limiter.check("key", 1).allowed()).isFalse();
+            assertThat(limiter.check("key", 1).resetAfter()).isGreaterThan(Duration.ofHours(1));
         }
     }
 
