@@ -272,4 +272,24 @@ final class AtomicBucket extends Cell {
         long before = fullAt;
         return before < 0 ? Long.MAX_VALUE : Math.max(0, before - units(time.micros())) / terms.perMicro;
     }
+
+    @Override
+    @Nullable
+    Standing standing(Moment moment) {
+        long before = fullAt;
+        if (before < 0) {
+            return null;
+        }
+        long used = before - units(moment.on(terms));
+        if (used <= 0) {
+            return Standing.FRESH;
+        }
+        // The sooner it would be full, the less it has used; so this is a time before now.
+        long last = terms.since + (before - terms.capacityUnits) / terms.perMicro;
+        long lightIn = dividedUp(Math.max(0, used - terms.capacityUnits / 10), terms.perMicro);
+        if (used > terms.capacityUnits - terms.permit) {
+            return new Standing(Standing.USED_UP, lightIn, last);
+        }
+        return Standing.partly(used / Math.max(1, terms.capacityUnits / 100) + 1, lightIn, last);
+    }
 }

@@ -46,6 +46,12 @@ final class BucketState extends State {
     }
 
     @Override
+    long lightIn(long t) {
+        Amount tenth = new Amount(terms.capacity / 10, terms.capacity % 10 * terms.rate.permit() / 10);
+        return terms.rate.timeFor(terms.rate.minus(used(t), tenth));
+    }
+
+    @Override
     long delay(long t) {
         return terms.leaky ? unusedIn(t) : 0;
     }

@@ -27,4 +27,7 @@ abstract class Cell {
 
     /** A cheap guess, without a hold, of the microseconds until the key is fresh again; 0 if it seems to be. */
     abstract long freshIn(TimeSource time);
+
+    /** How the key stands, for the {@link Evictor}; null if the cell was dropped, or somebody has it right now. */
+    abstract @Nullable Standing standing(Moment moment);
 }

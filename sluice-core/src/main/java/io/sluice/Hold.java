@@ -24,6 +24,9 @@ final class Hold {
     /** What the cell had, if the call brings other terms: it stays unless something is taken. */
     private @Nullable State before;
 
+    /** What the state weighed when the hold began. */
+    final int weight;
+
     private boolean changed;
     private long t;
     private long permits;
@@ -43,6 +46,7 @@ final class Hold {
         this.cell = cell;
         this.state = state;
         this.brought = brought;
+        this.weight = state.weight();
     }
 
     Hold(Space space, String key, Terms stateless) {
@@ -52,6 +56,7 @@ final class Hold {
         this.cell = null;
         this.state = null;
         this.brought = null;
+        this.weight = 0;
     }
 
     Cell requireCell() {
@@ -140,6 +145,7 @@ final class Hold {
         if (left.isFresh(left.last)) {
             space.remove(this);
         } else if (before == null || !changed) {
+            space.weigh(left.weight() - weight);
             cell.release(left);
         } else {
             space.replace(this, left);

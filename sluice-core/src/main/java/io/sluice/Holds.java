@@ -130,6 +130,7 @@ final class Holds implements AutoCloseable {
         for (Hold hold : holds) {
             if (hold.state != null) {
                 hold.state.refund(permits, hold.t());
+                hold.space.lightened(hold.key);
             }
         }
     }
@@ -139,5 +140,6 @@ final class Holds implements AutoCloseable {
         for (Hold hold : holds) {
             hold.release();
         }
+        holds[0].space.makeRoom();
     }
 }

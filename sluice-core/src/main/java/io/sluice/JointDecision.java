@@ -214,6 +214,9 @@ final class JointDecision {
             for (int i = 0; i < held; i++) {
                 parts[i].held().release();
             }
+            if (held > 0) {
+                parts[0].space.makeRoom();
+            }
         }
     }
 

@@ -1,77 +1,116 @@
 package io.sluice;
 
 import java.lang.ref.WeakReference;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /*
  * A key that time has made fresh again is worth nothing, so it is dropped: a cursor goes round all keys, slice by
  * slice (less often while it finds nothing), off the callers' threads, and never holds more than one key. When the store
- * is full, a key near to fresh makes room; if it was still in use it is counted as evicted, because it comes back fresh
+ * is full, others make room (see Evictor); one that was still in use is counted as evicted, because it comes back fresh
  * too early.
  *
- * Nothing here ever waits for a key: a caller that makes room may be holding other keys.
+ * A new key is used first and then there is one too many, because how much it has used counts as well. Nothing here ever
+ * waits for a key: a caller that makes room may be holding other keys.
  */
-/** How many keys a store has, and when they have to go. */
+/** The keys of a store, and when they have to go. */
 final class Keys {
     private static final long SWEEP_NEXT_SLICE_MICROS = 50_000;
     private static final long SWEEP_SOONEST_MICROS = 1_000_000;
     private static final long SWEEP_LATEST_MICROS = 64_000_000;
     private static final int SLICE = 4096;
 
-    private final long maxKeys;
     private final TimeSource time;
     private final AtomicInteger numbers = new AtomicInteger();
-    private final AtomicLong size = new AtomicLong();
-    private final AtomicLong evictions = new AtomicLong();
+    private final KeyCount count;
     private final AtomicBoolean sweeping = new AtomicBoolean();
 
-    /** Guards the cursor's going and the evictor. */
+    /** Written under the lock. */
+    private volatile long evictions;
+
+    /** A queue, because a store with thousands of limiters gets and loses many of them at once. */
+    private final Queue<Space> spaces = new ConcurrentLinkedQueue<>();
+
+    /** Guards the cursor and the evictor. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Cursor cursor = new Cursor();
+    private final Cursor cursor = new Cursor(spaces);
     private final Evictor evictor;
 
-    Keys(long maxKeys, TimeSource time) {
-        this.maxKeys = maxKeys;
+    Keys(KeyCount count, TimeSource time) {
         this.time = time;
-        this.evictor = new Evictor(cursor, time);
+        this.count = count;
+        this.evictor = new Evictor(spaces, count, time);
     }
 
     /** Takes a space into the round, and gives it its number. */
     int watch(Space space) {
-        cursor.add(space);
+        spaces.add(space);
         return numbers.getAndIncrement();
     }
 
+    long max() {
+        return count.max();
+    }
+
     long size() {
-        return size.get();
+        return count.size();
     }
 
     long evictions() {
-        return evictions.get();
+        return evictions;
     }
 
-    void removed() {
-        size.decrementAndGet();
+    /** A key was added, and is still held. {@link #makeRoom} has to follow after that. */
+    void added(Space space, String key) {
+        evictor.arrived(space, key);
+        count.added();
+        if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
+            scheduleSweep(new WeakReference<>(this), time, SWEEP_SOONEST_MICROS);
+        }
     }
 
-    /** Counts a key that is about to be added; another goes if there are too many. */
+    /** A key counts as so many more than before, or fewer. */
+    void weigh(int more) {
+        count.weigh(more);
+    }
+
+    /** Something was given back to a key. */
+    void lightened(Space space, String key) {
+        evictor.arrived(space, key);
+    }
+
+    void limitsChanged() {
+        evictor.limitsChanged();
+    }
+
+    /** Before a key is removed from its space; {@link #left} has to follow. */
+    void leaving() {
+        count.leaving();
+    }
+
+    void left(boolean removed) {
+        count.left(removed);
+    }
+
+    /** A key was evicted that was still in use. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    void evicted() {
+        evictions++;
+    }
+
+    /** Lets keys go if there are too many. */
     void makeRoom() {
-        if (size.incrementAndGet() > maxKeys) {
+        if (count.isFull() || evictor.hasArrivals()) {
             lock.lock();
             try {
-                if (evictor.evict()) {
-                    evictions.incrementAndGet();
-                }
+                evictor.makeRoom();
             } finally {
                 lock.unlock();
             }
-        }
-        if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
-            scheduleSweep(new WeakReference<>(this), time, SWEEP_SOONEST_MICROS);
         }
     }
 
@@ -98,11 +137,19 @@ final class Keys {
         for (long i = Math.min(size(), SLICE); i > 0; i--) {
             lock.lock();
             try {
-                Cursor.Stop stop = cursor.next();
+                Round.Stop stop = cursor.next();
                 if (stop == null) {
-                    return;
+                    break;
                 }
                 stop.space().sweep(stop.key(), stop.cell());
+            } finally {
+                lock.unlock();
+            }
+        }
+        if (count.hasPlenty()) {
+            lock.lock();
+            try {
+                evictor.rest();
             } finally {
                 lock.unlock();
             }

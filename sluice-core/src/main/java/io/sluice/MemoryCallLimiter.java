@@ -98,6 +98,7 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
             return hold.decision();
         } finally {
             hold.release();
+            space.makeRoom();
         }
     }
 
@@ -124,6 +125,7 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
             hold.arrive(new Moment(time));
             if (hold.state != null) {
                 hold.state.refund(permits, hold.t());
+                space.lightened(hold.key);
             }
         } finally {
             hold.release();

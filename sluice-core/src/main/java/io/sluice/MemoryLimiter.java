@@ -24,6 +24,9 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     /** One for each limit. Replaced as a whole by {@link #update}. */
     private volatile Space[] spaces;
 
+    /** How many keys were evicted of limits that are no more. */
+    private volatile long evictionsBefore;
+
     /** Of what was put in force by {@link Store#enforce}. Only touched by who holds the store's lock for that. */
     private long revision;
 
@@ -61,6 +64,7 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         spaces = closed.spaces;
         unasked = closed.unasked;
         revision = closed.revision;
+        evictionsBefore = closed.evictionsBefore;
         waits = new Waits(this, time);
     }
 
@@ -90,6 +94,12 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         for (Space space : spaces) {
             space.retire();
         }
+    }
+
+    /** How many keys lost state that was not fresh. */
+    long evictions() {
+        return evictionsBefore
+                + Arrays.stream(spaces).mapToLong(Space::evictions).sum();
     }
 
     /** Whether there is nothing to remember of it: only known from a snapshot, and all its keys have become fresh. */
@@ -339,6 +349,7 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     }
 
     /** A limit that stays keeps its own state; the others take over that of a limit that goes, in order. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
     private void replaceLimits(List<Limit> newer) {
         List<Space> left = new ArrayList<>(List.of(spaces));
         Space[] now = new Space[newer.size()];
@@ -363,6 +374,7 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         // Keys are always held in the order of the spaces' numbers.
         Arrays.sort(now, Comparator.comparingInt(space -> space.id));
         limits = newer;
+        evictionsBefore += left.stream().mapToLong(Space::evictions).sum();
         spaces = now;
         left.forEach(Space::retire);
     }

@@ -12,8 +12,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps the state of this process, in memory. A key whose state is fresh again is dropped and costs nothing; beyond a cap
- * on keys, those nearest to fresh make room.
+ * Keeps the state of this process, in memory. A key whose state is fresh again is dropped and costs nothing. Beyond a cap
+ * on keys others make room: those that have used the least of their limit, the longest unused first; what is used up,
+ * locked or paused goes last. Limiters that have more keys than their fair share give theirs first. While no more keys
+ * than the cap have used more than a tenth of their limit, none of these is evicted; what proves that may take some keys
+ * more than the cap (at most a 64th, and those that are being decided).
  *
  * <pre>{@code
  * MemoryStore store = MemoryStore.builder().maxKeys(100_000).build();
@@ -34,7 +37,7 @@ public final class MemoryStore implements Store {
 
     private MemoryStore(Builder builder) {
         time = builder.time;
-        keys = new Keys(builder.maxKeys, time);
+        keys = new Keys(new KeyCount(builder.maxKeys, builder.weighs), time);
     }
 
     /** A store with the defaults of {@link #builder()}. */
@@ -47,6 +50,11 @@ public final class MemoryStore implements Store {
         return new Builder();
     }
 
+    /** How many keys may hold state at once. */
+    public long maxKeys() {
+        return keys.max();
+    }
+
     /** How many keys hold state now. */
     public long size() {
         return keys.size();
@@ -55,6 +63,14 @@ public final class MemoryStore implements Store {
     /** How many keys lost state that was not fresh, because there were more than the store may hold. */
     public long evictions() {
         return keys.evictions();
+    }
+
+    /** How many of those were keys of this limiter; 0 if there is none of that name. */
+    public long evictions(String limiter) {
+        Objects.requireNonNull(limiter, "limiter");
+        MemoryLimiter named = limiters.get(limiter);
+        MemoryCallLimiter calls = callLimiters.get(limiter);
+        return named != null ? named.evictions() : calls != null ? calls.space.evictions() : 0;
     }
 
     @Override
@@ -284,17 +300,36 @@ public final class MemoryStore implements Store {
 
     /** What a {@link MemoryStore} is made of. */
     public static final class Builder {
+        private static final long BYTES_OF_A_KEY = 720;
+
         private long maxKeys = 1_000_000;
+        private boolean weighs;
         private TimeSource time = TimeSource.system();
 
         private Builder() {}
 
-        /** How many keys may hold state at once, over all limiters. */
+        /** How many keys may hold state at once, over all limiters, whatever they need. */
         public Builder maxKeys(long maxKeys) {
             if (maxKeys < 1) {
                 throw new IllegalArgumentException("maxKeys: " + maxKeys + " (expected: at least 1)");
             }
             this.maxKeys = maxKeys;
+            this.weighs = false;
+            return this;
+        }
+
+        /**
+         * How much memory the keys may need, instead of how many there may be: one key for each 720 bytes, which is as much as
+         * any key of 200 characters needs, whatever they are, with its state. A sliding log or counter of many entries counts
+         * as several keys: as one more for each 512 bytes.
+         */
+        public Builder maxBytes(long bytes) {
+            if (bytes < BYTES_OF_A_KEY) {
+                throw new IllegalArgumentException(
+                        "maxBytes: " + bytes + " (expected: at least " + BYTES_OF_A_KEY + ", for one key)");
+            }
+            this.maxKeys = bytes / BYTES_OF_A_KEY;
+            this.weighs = true;
             return this;
         }
 

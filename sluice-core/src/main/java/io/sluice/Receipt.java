@@ -43,6 +43,7 @@ record Receipt(Space space, int life, State taken, GiveBack begin) {
         if (receipt != null) {
             hold.arrive(moment);
             hold.requireState().cancel(receipt, permits, hold.t());
+            space.lightened(key);
         }
         hold.release();
     }

@@ -3,6 +3,7 @@ package io.sluice;
 /** Counts with a mark each (a time, or the number of a slot), marks ascending; grows and shrinks with what it holds. */
 final class Ring {
     private static final int SMALLEST = 4;
+    private static final int WORDS_OF_A_KEY = 512 / Long.BYTES;
 
     /** Mark and count of each entry, side by side; a power of two of entries, used as a circle. */
     private long[] entries = new long[2 * SMALLEST];
@@ -13,6 +14,11 @@ final class Ring {
 
     int size() {
         return size;
+    }
+
+    /** As how many keys more it counts: none at its smallest, then one for each 512 bytes or part of them. */
+    int weight() {
+        return entries.length == 2 * SMALLEST ? 0 : (entries.length + WORDS_OF_A_KEY - 1) / WORDS_OF_A_KEY;
     }
 
     /** The sum of all counts. */

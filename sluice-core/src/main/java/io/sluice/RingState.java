@@ -18,6 +18,11 @@ abstract class RingState extends State {
     abstract boolean marksAs(State other);
 
     @Override
+    int weight() {
+        return entries.weight();
+    }
+
+    @Override
     void take(long permits, long t) {
         entries.dropBelow(oldest(t));
         entries.add(mark(t), permits);

@@ -27,6 +27,8 @@ final class Space {
 
     private volatile boolean retired;
 
+    private final AtomicLong evictions = new AtomicLong();
+
     Space(Limit limit, Keys keys, TimeSource time) {
         this(new Terms(limit, time), new ConcurrentHashMap<>(), keys, time);
     }
@@ -64,6 +66,7 @@ final class Space {
             }
             old.replaceBy(newer, time);
             terms = newer;
+            keys.limitsChanged();
         }
     }
 
@@ -126,11 +129,10 @@ final class Space {
         }
         State state = fresh(current);
         Cell cell = current.cellFor(state, nextLife());
-        keys.makeRoom();
         if (cells.putIfAbsent(key, cell) != null) {
-            keys.removed();
             return null;
         }
+        keys.added(this, key);
         return new Hold(this, key, cell, state);
     }
 
@@ -168,15 +170,15 @@ final class Space {
         hold.arrive(moment);
         hold.requireState().pause(micros, hold.t());
         replace(hold, hold.requireState());
+        makeRoom();
     }
 
     /** Makes a key of a limit that keeps no state, so that it can be paused. */
     private void publishUncounted(String key, Terms current) {
         State state = current.fresh();
         state.begin(nextLife());
-        keys.makeRoom();
-        if (cells.putIfAbsent(key, state) != null) {
-            keys.removed();
+        if (cells.putIfAbsent(key, state) == null) {
+            keys.added(this, key);
         }
         state.release(state);
     }
@@ -195,6 +197,7 @@ final class Space {
     /** Goes on with a held key's state, perhaps under other terms or in another kind of cell, and ends the hold. */
     void replace(Hold hold, State state) {
         Cell cell = hold.requireCell();
+        weigh(state.weight() - hold.weight);
         if (cell == state) {
             cell.release(state);
             return;
@@ -207,14 +210,29 @@ final class Space {
 
     /** Forgets a held key. */
     void remove(Hold hold) {
+        weigh(-hold.weight);
         hold.requireCell().drop();
         removeDropped(hold.key, hold.requireCell());
     }
 
     private void removeDropped(String key, Cell cell) {
-        if (cells.remove(key, cell)) {
-            keys.removed();
-        }
+        keys.leaving();
+        keys.left(cells.remove(key, cell));
+    }
+
+    /** A key counts as so many keys more than before, or fewer. */
+    void weigh(int more) {
+        keys.weigh(more);
+    }
+
+    /** Lets keys go if there are too many; after a hold that may have made one. */
+    void makeRoom() {
+        keys.makeRoom();
+    }
+
+    /** Notes that something was given back to a key. */
+    void lightened(String key) {
+        keys.lightened(this, key);
     }
 
     /** Drops a key that time has made fresh, if nobody is using it right now. */
@@ -234,9 +252,33 @@ final class Space {
         return retired;
     }
 
-    /** Drops a key even though it is not fresh; whether it did. */
-    boolean evict(String key, Cell cell) {
-        return drop(key, cell, true);
+    /** Drops a key unless it has used more than was seen; whether it did. */
+    boolean evict(String key, Standing seen, Moment moment) {
+        Cell cell = cells.get(key);
+        State state = cell == null ? null : cell.tryHold(time);
+        if (cell == null || state == null) {
+            return false;
+        }
+        Hold hold = new Hold(this, key, cell, state);
+        long t = state.at(moment.on(cell.terms));
+        Standing now = state.standing(t);
+        if (now.share() > seen.share() || cell.terms.next() != null) {
+            cell.release(state);
+            return false;
+        }
+        if (now.isFresh()) {
+            removeFresh(hold, t);
+        } else {
+            remove(hold);
+            evictions.incrementAndGet();
+            keys.evicted();
+        }
+        return true;
+    }
+
+    /** How many of its keys were evicted while they were in use. */
+    long evictions() {
+        return evictions.get();
     }
 
     private boolean drop(String key, Cell cell, boolean evenIfUsed) {
@@ -319,11 +361,13 @@ final class Space {
     /** Takes in the state of a key from a snapshot, before anybody uses this. */
     void restore(String key, State state) {
         Cell cell = state.terms.cellFor(state, nextLife());
-        keys.makeRoom();
         // A key that went and came again while it was saved may be there twice.
-        if (cells.put(key, cell) != null) {
-            keys.removed();
+        Cell before = cells.put(key, cell);
+        if (before == null) {
+            keys.added(this, key);
         }
+        weigh(state.weight() - (before instanceof State replaced ? replaced.weight() : 0));
         cell.release(state);
+        makeRoom();
     }
 }

@@ -168,6 +168,29 @@ abstract class State extends Cell {
         return terms.capacity - room(t);
     }
 
+    /** As how many keys more it counts because of its size, where that is counted. */
+    int weight() {
+        return 0;
+    }
+
+    /** The least microseconds after which no more than a tenth of the limit is used, if nothing else came. */
+    long lightIn(long t) {
+        return waitFor(terms.capacity - terms.capacity / 10, t);
+    }
+
+    /** How it stands, for the {@link Evictor}. */
+    final Standing standing(long t) {
+        long rest = lockRest(t);
+        if (rest > 0) {
+            return new Standing(Standing.SHUT, Math.max(rest, lightIn(t)), last);
+        } else if (unusedIn(t) == 0) {
+            return Standing.FRESH;
+        } else if (room(t) <= 0) {
+            return new Standing(Standing.USED_UP, lightIn(t), last);
+        }
+        return Standing.partly(Exact.mulDivUp(use(t), 100, terms.capacity), lightIn(t), last);
+    }
+
     /** Whether less is used than of a receipt of the same terms, at the time of this state. */
     boolean isLessThan(State receipt) {
         return use(last) < receipt.use(receipt.at(last));
@@ -329,8 +352,12 @@ abstract class State extends Cell {
 
     @Override
     final @Nullable State tryHold(TimeSource time) {
+        return tryHold() ? this : null;
+    }
+
+    private boolean tryHold() {
         int seen = guard;
-        return (seen & GUARD_MASK) == FREE && GUARD.compareAndSet(this, seen, seen | HELD) ? this : null;
+        return (seen & GUARD_MASK) == FREE && GUARD.compareAndSet(this, seen, seen | HELD);
     }
 
     /** Begins a life, held, before anybody else can see it. */
@@ -362,5 +389,15 @@ abstract class State extends Cell {
         long micros = Math.max(unusedIn(t), lockRest(t));
         release(this);
         return micros;
+    }
+
+    @Override
+    final @Nullable Standing standing(Moment moment) {
+        if (!tryHold()) {
+            return null;
+        }
+        Standing standing = standing(at(moment.on(terms)));
+        release(this);
+        return standing;
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What an alert watches for, as in {@code denied / total > 30%}: {@code term ["/" term] op number}.
  *
  * <ul>
- *   <li>a term is {@code total}, {@code allowed}, {@code denied}, {@code shadow-denied} or {@code degraded}, see {@link
- *       Counts};
+ *   <li>a term is {@code total}, {@code allowed}, {@code denied}, {@code shadow-denied}, {@code degraded} or {@code
+ *       evicted}, see {@link Counts};
  *   <li>op is {@code >}, {@code >=}, {@code <} or {@code <=};
  *   <li>the number is whole or decimal. After a quotient, {@code 30%} is the same as {@code 0.3};
  *       after a single term, {@code %} is refused, since nothing says of what.
@@ -89,7 +89,8 @@ public final class AlertCondition {
         ALLOWED("allowed"),
         DENIED("denied"),
         SHADOW_DENIED("shadow-denied"),
-        DEGRADED("degraded");
+        DEGRADED("degraded"),
+        EVICTED("evicted");
 
         private final String text;
 
@@ -104,6 +105,7 @@ public final class AlertCondition {
                 case DENIED -> counts.denied();
                 case SHADOW_DENIED -> counts.shadowDenied();
                 case DEGRADED -> counts.degraded();
+                case EVICTED -> counts.evicted();
             };
         }
 

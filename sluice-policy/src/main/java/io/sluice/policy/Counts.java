@@ -8,10 +8,16 @@ package io.sluice.policy;
  * @param denied how many were denied
  * @param shadowDenied how many a policy in {@link Mode#SHADOW} would have denied
  * @param degraded how many of all these were made without the store
+ * @param evicted how many keys lost what they had used because this process's memory held too many; no decisions
  */
-public record Counts(long allowed, long denied, long shadowDenied, long degraded) {
+public record Counts(long allowed, long denied, long shadowDenied, long degraded, long evicted) {
     /** None. */
     public static final Counts NONE = new Counts(0, 0, 0, 0);
+
+    /** With no key evicted. */
+    public Counts(long allowed, long denied, long shadowDenied, long degraded) {
+        this(allowed, denied, shadowDenied, degraded, 0);
+    }
 
     /** How many there were. */
     public long total() {
@@ -24,13 +30,17 @@ public record Counts(long allowed, long denied, long shadowDenied, long degraded
                 allowed - earlier.allowed,
                 denied - earlier.denied,
                 shadowDenied - earlier.shadowDenied,
-                degraded - earlier.degraded);
+                degraded - earlier.degraded,
+                evicted - earlier.evicted);
     }
 
-    /** As alerts call them: {@code total 10, allowed 7, denied 3, shadow-denied 0, degraded 0}. */
+    /**
+     * As alerts call them: {@code total 10, allowed 7, denied 3, shadow-denied 0, degraded 0}, and {@code evicted 5} if keys
+     * were.
+     */
     @Override
     public String toString() {
         return "total " + total() + ", allowed " + allowed + ", denied " + denied + ", shadow-denied " + shadowDenied
-                + ", degraded " + degraded;
+                + ", degraded " + degraded + (evicted == 0 ? "" : ", evicted " + evicted);
     }
 }

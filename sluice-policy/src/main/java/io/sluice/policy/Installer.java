@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ final class Installer {
     private final Store shared;
     private final MemoryStore own;
     private final Map<String, PolicyCounters> counters = new ConcurrentHashMap<>();
+
+    /** The limiters that each policy has, or had, in the memory of this process. */
+    private final Map<String, Set<String>> inMemory = new ConcurrentHashMap<>();
+
     private final Map<Store, RateLimiter> deniers = new ConcurrentHashMap<>();
 
     Installer(Store shared, MemoryStore own) {
@@ -82,10 +87,24 @@ final class Installer {
                     policy.overrides().stream()
                             .map(override -> tally(policy, override, named))
                             .toList(),
-                    counters.computeIfAbsent(policy.name(), unused -> new PolicyCounters())));
+                    counters.computeIfAbsent(policy.name(), name -> new PolicyCounters(() -> evictions(name)))));
+            if (!isShared || shared == own) {
+                rules.get(rules.size() - 1)
+                        .limiters()
+                        .forEach(limiter -> inMemory.computeIfAbsent(
+                                        policy.name(), unused -> ConcurrentHashMap.newKeySet())
+                                .add(limiter.name()));
+            }
         }
         Ruleset ruleset = new Ruleset(policies, envoy, attributes, rules);
         return new Prepared(ruleset, specs, ownSpecs, limiters, ownLimiters);
+    }
+
+    /** How many keys of a policy were evicted from the memory of this process. */
+    private long evictions(String policy) {
+        return inMemory.getOrDefault(policy, Set.of()).stream()
+                .mapToLong(own::evictions)
+                .sum();
     }
 
     /** Puts limits in force. */

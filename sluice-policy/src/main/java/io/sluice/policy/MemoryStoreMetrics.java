@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /**
  * What a memory store holds, for Micrometer: the gauge {@code sluice.keys}, how many keys have state, and the counter
- * {@code sluice.keys.evictions}, how many lost theirs because there were too many. Neither has tags.
+ * {@code sluice.keys.evictions}, how many lost theirs because there were too many. Neither has tags;
+ * by policy, evictions are among {@link SluiceMetrics}.
  *
  * <pre>{@code
  * new MemoryStoreMetrics(store).bindTo(registry);

@@ -2,9 +2,12 @@ package io.sluice.policy;
 
 import io.sluice.Decision;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /** How often a policy, or all of them together, said what. Each decision is in exactly one of the counters. */
 final class PolicyCounters {
+    private final LongSupplier evicted;
+
     final LongAdder allowed = new LongAdder();
     final LongAdder denied = new LongAdder();
     final LongAdder shadowDenied = new LongAdder();
@@ -14,6 +17,21 @@ final class PolicyCounters {
 
     final LongAdder degradedDenied = new LongAdder();
     final LongAdder degradedShadowDenied = new LongAdder();
+
+    /** Of what evicts no keys. */
+    PolicyCounters() {
+        this(() -> 0);
+    }
+
+    /** @param evicted how many keys were evicted so far */
+    PolicyCounters(LongSupplier evicted) {
+        this.evicted = evicted;
+    }
+
+    /** How many keys were evicted so far. */
+    long evicted() {
+        return evicted.getAsLong();
+    }
 
     /** Counts what one policy said. */
     void count(Mode mode, Decision decision) {
@@ -55,6 +73,7 @@ final class PolicyCounters {
                 allowed.sum() + withoutStoreAllowed,
                 denied.sum() + withoutStoreDenied,
                 shadowDenied.sum() + withoutStoreShadow,
-                withoutStoreAllowed + withoutStoreDenied + withoutStoreShadow);
+                withoutStoreAllowed + withoutStoreDenied + withoutStoreShadow,
+                evicted());
     }
 }

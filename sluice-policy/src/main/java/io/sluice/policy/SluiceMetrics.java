@@ -27,6 +27,7 @@ import java.util.function.ToDoubleFunction;
  *     shadow-denied, degraded</td></tr>
  * <tr><td>{@code sluice.decisions}</td><td>counter</td><td>{@code policy}; {@code outcome}: allowed, denied,
  *     shadow-denied, degraded</td></tr>
+ * <tr><td>{@code sluice.evictions}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.decision.latency}</td><td>timer</td><td></td></tr>
  * <tr><td>{@code sluice.policy.version}</td><td>gauge</td><td></td></tr>
  * <tr><td>{@code sluice.alerts.firing}</td><td>gauge</td><td></td></tr>
@@ -146,6 +147,10 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
             meters.add(counter(registry, name, what, tags, "denied", counters, one -> one.denied.sum()));
             meters.add(counter(registry, name, what, tags, "shadow-denied", counters, one -> one.shadowDenied.sum()));
             meters.add(counter(registry, name, what, tags, "degraded", counters, PolicyCounters::degraded));
+            meters.add(FunctionCounter.builder("sluice.evictions", counters, PolicyCounters::evicted)
+                    .description("Keys of each policy that lost what they had used because there were too many")
+                    .tags(tags)
+                    .register(registry));
         });
     }
 
