@@ -14,17 +14,21 @@ final class AlertReader {
     private static final Long AT_LEAST = 1L;
     private static final String WHEN = "a condition such as denied / total > 30%";
     private static final String NOTIFY = "log, or a URL that begins with http:// or https://";
+    private static final int LAST_PORT = 65535;
 
     private final Problems problems;
     private final Values values;
     private final Names policies;
     private final Names names;
+    private final WebhookHosts hosts;
 
-    AlertReader(Problems problems, Names policies) {
+    /** @param hosts where alerts may be posted to */
+    AlertReader(Problems problems, Names policies, WebhookHosts hosts) {
         this.problems = problems;
         this.values = new Values(problems);
         this.policies = policies;
         this.names = new Names(problems);
+        this.hosts = hosts;
     }
 
     @Nullable
@@ -73,21 +77,43 @@ final class AlertReader {
         }
         List<String> tell = new ArrayList<>();
         for (YamlNode.Scalar text : values.texts("notify", node, NOTIFY)) {
-            if (text.text().equals("log") || isUrl(text.text())) {
+            if (text.text().equals("log") || isUrl(text)) {
                 tell.add(text.text());
-            } else {
-                values.refuse("notify", text, NOTIFY);
             }
         }
         return tell;
     }
 
-    private static boolean isUrl(String text) {
+    /** Whether that is where an alert may be posted to; a problem if not. A password or a path is not repeated in it. */
+    private boolean isUrl(YamlNode.Scalar node) {
+        URI uri = url(node.text());
+        if (uri == null) {
+            values.refuse("notify", node, NOTIFY);
+        } else if (uri.getRawUserInfo() != null) {
+            problems.error(
+                    node.at(),
+                    "notify: a user or a password in a URL of " + Problems.quoted(uri.getHost())
+                            + " (expected: none; policies are not kept secret)");
+        } else if (uri.getPort() == 0 || uri.getPort() > LAST_PORT) {
+            problems.error(node.at(), "notify: port " + uri.getPort() + " (expected: 1 to " + LAST_PORT + ")");
+        } else if (!hosts.allow(uri.getHost())) {
+            problems.error(
+                    node.at(),
+                    "notify: host " + Problems.quoted(uri.getHost()) + " (expected: one that the setting webhook-hosts"
+                            + " allows: " + hosts + ")");
+        } else {
+            return true;
+        }
+        return false;
+    }
+
+    private static @Nullable URI url(String text) {
         try {
             URI uri = new URI(text);
-            return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null;
+            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            return http && uri.getHost() != null ? uri : null;
         } catch (URISyntaxException e) {
-            return false;
+            return null;
         }
     }
 }

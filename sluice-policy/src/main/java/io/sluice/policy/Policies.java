@@ -48,8 +48,13 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
      * @throws PolicyException if it is refused; the exception holds all problems
      */
     public static Policies parse(String yaml, String source) {
+        return parse(yaml, source, WebhookHosts.ANY);
+    }
+
+    /** {@link #parse(String, String)}, where alerts may be posted to those hosts only. */
+    public static Policies parse(String yaml, String source, WebhookHosts hosts) {
         Objects.requireNonNull(yaml, "yaml");
-        return PolicyFile.read(yaml, new Problems(Objects.requireNonNull(source, "source")));
+        return PolicyFile.read(yaml, new Problems(Objects.requireNonNull(source, "source")), hosts);
     }
 
     /**
@@ -59,7 +64,12 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
      * @throws IOException if the file cannot be read
      */
     public static Policies load(Path file) throws IOException {
-        return parse(read(file), file.toString());
+        return load(file, WebhookHosts.ANY);
+    }
+
+    /** {@link #load(Path)}, where alerts may be posted to those hosts only. */
+    public static Policies load(Path file, WebhookHosts hosts) throws IOException {
+        return parse(read(file), file.toString(), hosts);
     }
 
     /** What a file says; of one that is too long anyway, the beginning. */
@@ -76,8 +86,13 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
      * @throws PolicyException if it is refused; the exception holds all problems
      */
     public static Policies parse(byte[] bytes, String source) {
+        return parse(bytes, source, WebhookHosts.ANY);
+    }
+
+    /** {@link #parse(byte[], String)}, where alerts may be posted to those hosts only. */
+    public static Policies parse(byte[] bytes, String source, WebhookHosts hosts) {
         Problems problems = new Problems(source);
-        return PolicyFile.read(decode(bytes, problems), problems);
+        return PolicyFile.read(decode(bytes, problems), problems, hosts);
     }
 
     /** What {@link #read} found, as text. */

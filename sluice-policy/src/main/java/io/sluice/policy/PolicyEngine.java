@@ -46,7 +46,7 @@ public final class PolicyEngine implements AutoCloseable {
 
     private final Decider decider;
     private final Installer installer;
-    private final PolicyCounters requests = new PolicyCounters();
+    private final PolicyCounters requests;
     private final AlertWatch alerts;
     private final TopKeys top;
     private final SluiceMetrics metrics;
@@ -59,12 +59,13 @@ public final class PolicyEngine implements AutoCloseable {
         // First what may be refused: nothing is left behind then.
         Path file = builder.file;
         byte[] read = file == null ? new byte[0] : Policies.read(file);
-        Policies first = file == null ? builder.policies : Policies.parse(read, file.toString());
+        Policies first = file == null ? builder.policies : Policies.parse(read, file.toString(), builder.webhookHosts);
         Store store =
                 builder.store == null ? MemoryStore.builder().time(builder.time).build() : builder.store;
         MemoryStore own = store instanceof MemoryStore memory
                 ? memory
                 : MemoryStore.builder().time(builder.time).build();
+        requests = new PolicyCounters(own::evictions);
         installer = new Installer(store, own);
         decider = new Decider(store, own, installer);
         listeners.addAll(builder.listeners);
@@ -98,7 +99,7 @@ public final class PolicyEngine implements AutoCloseable {
             parts.add(end::run);
         }
         if (file != null) {
-            parts.add(new PolicyFileWatch(file, read, worker, inForce));
+            parts.add(new PolicyFileWatch(file, read, builder.webhookHosts, worker, inForce));
         }
     }
 
@@ -425,6 +426,7 @@ public final class PolicyEngine implements AutoCloseable {
         private Policies policies = new Policies(List.of(), List.of(), List.of());
         private @Nullable EnvoyConfig envoy;
         private @Nullable Path file;
+        private WebhookHosts webhookHosts = WebhookHosts.ANY;
         private @Nullable Store store;
         private @Nullable String publication;
         private TimeSource time = TimeSource.system();
@@ -450,6 +452,15 @@ public final class PolicyEngine implements AutoCloseable {
         /** The file to read the policies from, now and whenever it changes. */
         public Builder file(Path file) {
             this.file = Objects.requireNonNull(file, "file");
+            return this;
+        }
+
+        /**
+         * The hosts that the alerts of the {@linkplain #file file} may be posted to; a file that names others is refused.
+         * What is published was checked by who published it.
+         */
+        public Builder webhookHosts(WebhookHosts hosts) {
+            this.webhookHosts = Objects.requireNonNull(hosts, "hosts");
             return this;
         }
 

@@ -12,20 +12,22 @@ final class PolicyFile {
     private final Problems problems;
     private final Values values;
     private final Names names;
+    private final WebhookHosts hosts;
 
-    private PolicyFile(Problems problems) {
+    private PolicyFile(Problems problems, WebhookHosts hosts) {
         this.problems = problems;
+        this.hosts = hosts;
         this.values = new Values(problems);
         this.names = new Names(problems);
     }
 
     /** What the text says; see {@link Policies#parse}. */
-    static Policies read(String yaml, Problems problems) {
+    static Policies read(String yaml, Problems problems, WebhookHosts hosts) {
         YamlNode root = YamlReader.read(yaml, problems);
         if (root == null) {
             throw problems.fatal(Place.START, "nothing (expected: a mapping with version and policies)");
         }
-        return new PolicyFile(problems).read(root, yaml);
+        return new PolicyFile(problems, hosts).read(root, yaml);
     }
 
     private Policies read(YamlNode root, String yaml) {
@@ -38,7 +40,7 @@ final class PolicyFile {
         PolicyReader policyReader = new PolicyReader(problems, names);
         List<Written<Policy>> policies =
                 list("policies", policiesNode, "a list of policies, [] for none", policyReader::policy);
-        AlertReader alertReader = new AlertReader(problems, names);
+        AlertReader alertReader = new AlertReader(problems, names, hosts);
         List<Written<Alert>> alerts =
                 list("alerts", section.optional("alerts"), "a list of alerts", alertReader::alert);
         if (!problems.isEmpty()) {

@@ -25,15 +25,18 @@ final class PolicyFileWatch implements AutoCloseable {
     }
 
     private final Path file;
+    private final WebhookHosts hosts;
     private final Reader reader;
     private final SettledWatch<Optional<FileBytes>> watch;
 
     /**
      * @param read what the file said when its policies were put in force
+     * @param hosts where its alerts may be posted to
      * @param worker where files are read
      */
-    PolicyFileWatch(Path file, byte[] read, Executor worker, Reader reader) {
+    PolicyFileWatch(Path file, byte[] read, WebhookHosts hosts, Executor worker, Reader reader) {
         this.file = file;
+        this.hosts = hosts;
         this.reader = reader;
         watch = new SettledWatch<>(() -> found(file), Optional.of(new FileBytes(read)), worker, this::read);
     }
@@ -56,7 +59,7 @@ final class PolicyFileWatch implements AutoCloseable {
             if (reader.isKnown(bytes.get().bytes)) {
                 return;
             }
-            Policies policies = Policies.parse(bytes.get().bytes, file.toString());
+            Policies policies = Policies.parse(bytes.get().bytes, file.toString(), hosts);
             reader.replaced(policies, () -> found(file).equals(bytes));
         } catch (PolicyException e) {
             reader.refused(e);

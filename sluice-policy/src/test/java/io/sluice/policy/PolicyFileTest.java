@@ -3,6 +3,7 @@ package io.sluice.policy;
 import static io.sluice.policy.Refusals.assertRefused;
 import static io.sluice.policy.Refusals.policy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.re2j.Pattern;
 import io.sluice.Limit;
@@ -700,6 +701,31 @@ class PolicyFileTest {
                 .asString()
                 .startsWith("test.yaml:4:52: error: notify: ")
                 .endsWith(" (expected: log, or a URL that begins with http:// or https://)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            http://user:secret@example.org/x | a user or a password in a URL of "example.org" (expected: none; policies are not kept secret)
+            https://@example.org             | a user or a password in a URL of "example.org" (expected: none; policies are not kept secret)
+            http://example.org:0/x           | port 0 (expected: 1 to 65535)
+            http://example.org:65536/x       | port 65536 (expected: 1 to 65535)
+            """)
+    void alert_urlWithUserOrBadPort_isRefused(String url, String problem) {
+        assertRefused(ALERTS + "  - { name: a, when: denied / total > 1%, notify: [\"" + url + "\"] }\n")
+                .containsExactly("test.yaml:4:52: error: notify: " + problem);
+    }
+
+    @Test
+    void alert_hostThatIsNotAllowed_isRefused() {
+        String yaml = ALERTS
+                + "  - { name: a, when: denied / total > 1%, notify: [\"https://hooks.example.org/x\", log, \"http://10.9.9.9\"] }\n";
+        WebhookHosts hosts = new WebhookHosts(List.of("hooks.example.org"));
+        assertThatThrownBy(() -> Policies.parse(yaml, "test.yaml", hosts))
+                .isInstanceOf(PolicyException.class)
+                .hasMessage(
+                        "test.yaml:4:88: error: notify: host \"10.9.9.9\" (expected: one that the setting webhook-hosts"
+                                + " allows: hooks.example.org)");
+        assertThat(Policies.parse(yaml, "test.yaml").alerts()).hasSize(1);
     }
 
     @Test

@@ -1,0 +1,84 @@
+package io.sluice.policy;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/*
+ * A name is compared as it stands in the URL, and never looked up: whom a name leads to is for its owner to say, and who
+ * allows the name trusts him with that. Networks are for URLs with an address in them.
+ */
+/**
+ * The hosts that alerts may be posted to.
+ *
+ * @param allowed a name ({@code hooks.example.com}), all names below one ({@code *.example.com}), an address or a network
+ *     ({@code 10.0.0.0/8}), or {@code *} for every host
+ */
+public record WebhookHosts(List<String> allowed) {
+    private static final Pattern NAME = Pattern.compile("(\\*\\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?");
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9.]+");
+
+    /** Every host. */
+    public static final WebhookHosts ANY = new WebhookHosts(List.of("*"));
+
+    /** @throws IllegalArgumentException if one of them is none of these; the message says what was expected */
+    public WebhookHosts {
+        allowed = allowed.stream().map(WebhookHosts::canonical).toList();
+        allowed.forEach(WebhookHosts::requireHost);
+    }
+
+    private static void requireHost(String host) {
+        // What has only digits and dots is meant as an address, and is not to become a name by a slip.
+        boolean name = NAME.matcher(host).matches() && !DIGITS.matcher(host).matches();
+        if (!host.equals("*") && !name) {
+            try {
+                Cidr.parse(host);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "host " + Texts.quoted(host)
+                                + " (expected: a name such as hooks.example.com or *.example.com, or a network such as 10.0.0.0/8)");
+            }
+        }
+    }
+
+    /**
+     * Whether alerts may be posted there.
+     *
+     * @param host as it stands in a URL: a name, or an address, in brackets if that is IPv6
+     */
+    public boolean allow(String host) {
+        String asked = canonical(host);
+        boolean bracketed = asked.startsWith("[") && asked.endsWith("]");
+        Address address = Address.parseOrNull(bracketed ? asked.substring(1, asked.length() - 1) : asked);
+        return allowed.stream()
+                .anyMatch(one -> one.equals("*") || (address == null ? isName(one, asked) : isIn(one, address)));
+    }
+
+    private static boolean isName(String allowed, String asked) {
+        return allowed.startsWith("*.")
+                ? asked.endsWith(allowed.substring(1)) && asked.length() >= allowed.length()
+                : allowed.equals(asked);
+    }
+
+    private static boolean isIn(String allowed, Address address) {
+        try {
+            return Cidr.parse(allowed).contains(address);
+        } catch (IllegalArgumentException e) {
+            // A name.
+            return false;
+        }
+    }
+
+    /** In small letters; a dot at the end of a name says nothing (but {@code *.} is a slip, not every host). */
+    private static String canonical(String host) {
+        String small = host.strip().toLowerCase(Locale.ROOT);
+        return small.length() > 2 && small.endsWith(".") ? small.substring(0, small.length() - 1) : small;
+    }
+
+    /** {@code hooks.example.com, *.example.com}; {@code none} if nowhere. */
+    @Override
+    public String toString() {
+        return allowed.isEmpty() ? "none" : String.join(", ", allowed);
+    }
+}
