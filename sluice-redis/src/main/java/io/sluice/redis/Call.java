@@ -211,19 +211,24 @@ abstract class Call<T> extends CompletableFuture<T> {
     }
 
     final boolean isLate(long nanoTime) {
-        return nanoTime - deadline >= 0;
+        return limiter.store().stalls.isLate(nanoTime, deadline);
     }
 
     /** Blocks until it is settled, which happens by its deadline. */
     final T await() {
         boolean interrupted = false;
+        boolean excused = false;
         try {
             while (true) {
                 try {
-                    return get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    long rest = limiter.store().stalls.rest(System.nanoTime(), deadline);
+                    return get(rest, TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
-                    fail();
-                    return join();
+                    if (excused || isLate(System.nanoTime())) {
+                        fail();
+                        return join();
+                    }
+                    excused = true;
                 } catch (InterruptedException e) {
                     // The answer is due within the deadline; the caller finds itself interrupted afterwards.
                     interrupted = true;

@@ -5,6 +5,8 @@ import io.sluice.redis.Terms.Version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /*
@@ -21,6 +23,8 @@ final class HistoryText {
 
     private static final String NOW = "@";
     private static final String BETWEEN_LIMITS = " & ";
+    private static final int MOST_READ = 1000;
+    private static final Map<String, List<Limit>> READ = new ConcurrentHashMap<>();
 
     private HistoryText() {}
 
@@ -52,23 +56,35 @@ final class HistoryText {
 
     private static Version parseLine(String line) {
         String[] words = words(line);
-        List<Limit> limits = Arrays.stream(words[3].split(BETWEEN_LIMITS, -1))
-                .map(Limit::parse)
-                .toList();
-        return new Version(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), limits);
+        return new Version(
+                Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), limits(words[3]));
+    }
+
+    /** Thousands of limiters have few different limits: these are read, and kept in memory, once. */
+    private static List<Limit> limits(String text) {
+        List<Limit> known = READ.get(text);
+        if (known == null) {
+            known = Arrays.stream(text.split(BETWEEN_LIMITS, -1))
+                    .map(Limit::parse)
+                    .toList();
+            if (READ.size() >= MOST_READ) {
+                READ.clear();
+            }
+            READ.put(text, known);
+        }
+        return known;
     }
 
     /**
      * The latest line of a history, with its limits as they stand there.
      *
-     * @param before the lines before it, each with its end
+     * @param start where it begins
      */
-    record Last(String before, int number, String since, long revision, String limits) {
+    record Last(int start, int number, String since, long revision, String limits) {
         static Last of(String text) {
             int start = text.lastIndexOf('\n') + 1;
             String[] words = words(text.substring(start));
-            return new Last(
-                    text.substring(0, start), Integer.parseInt(words[0]), words[1], Long.parseLong(words[2]), words[3]);
+            return new Last(start, Integer.parseInt(words[0]), words[1], Long.parseLong(words[2]), words[3]);
         }
 
         private String text(int number, String since, long revision, String limits) {
@@ -91,19 +107,21 @@ final class HistoryText {
             String line = last.text(Math.max(last.number, known) + 1, NOW, revision, limit);
             return newest(text) + "\n" + line;
         } else if (revision > last.revision) {
-            return last.before + last.text(last.number, last.since, revision, last.limits);
+            return text.substring(0, last.start) + last.text(last.number, last.since, revision, last.limits);
         }
         return text;
     }
 
     /** Without the oldest lines, if there is no room for one more. */
     private static String newest(String text) {
-        int lines = 1 + (int) text.chars().filter(c -> c == '\n').count();
-        String newest = text;
-        for (; lines >= LONGEST; lines--) {
-            newest = newest.substring(newest.indexOf('\n') + 1);
+        int from = text.length();
+        for (int lines = 1; lines < LONGEST; lines++) {
+            from = text.lastIndexOf('\n', from - 1);
+            if (from < 0) {
+                return text;
+            }
         }
-        return newest;
+        return text.substring(from + 1);
     }
 
     /** With the moment of the change that it has not been told yet. */

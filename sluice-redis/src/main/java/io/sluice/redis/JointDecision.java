@@ -112,12 +112,16 @@ final class JointDecision {
     Decisions await() {
         CompletableFuture<Decisions> decided = decide().toCompletableFuture();
         boolean interrupted = false;
+        boolean excused = false;
         try {
             while (true) {
                 try {
-                    return decided.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return decided.get(store.stalls.rest(System.nanoTime(), deadline), TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
-                    giveUp(decided);
+                    if (excused || store.stalls.isLate(System.nanoTime(), deadline)) {
+                        giveUp(decided);
+                    }
+                    excused = true;
                 } catch (InterruptedException e) {
                     // The answer is due within the deadline; the caller finds itself interrupted afterwards.
                     interrupted = true;

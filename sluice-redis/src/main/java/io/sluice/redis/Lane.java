@@ -92,7 +92,7 @@ final class Lane {
 
     private void transmit(Link link, Shard shard, Batch batch) {
         boolean virtual = store.virtualTime != null;
-        long notAfter = virtual ? 0 : shard.redisMicros(batch.deadline);
+        long notAfter = virtual ? 0 : shard.redisMicros(store.stalls.end(System.nanoTime(), batch.deadline));
         Batch.Arguments arguments = store.config.asOfOneMoment(() -> batch.arguments(notAfter, virtual));
         batch.sent = System.nanoTime();
         batch.cancel = link.call(
@@ -262,7 +262,7 @@ final class Lane {
         boolean unsent = link == null || !link.isOpen();
         inFlight.forEach((batch, shard) -> {
             batch.failLate(now);
-            if (now - batch.deadline >= 0) {
+            if (store.stalls.isLate(now, batch.deadline)) {
                 // What is answered after all says what has to be given back. Only what may not have been sent, and does
                 // not say until when it holds, must not go any more.
                 giveUp(batch, shard, unsent || shard.redisMicros(now) == 0, Late.unanswered());

@@ -76,14 +76,18 @@ final class Lanes {
     /** Watches deadlines, as long as anything is on its way. */
     private void sweepLater() {
         if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
-            TimeSource.system().schedule(Math.max(1000, Math.min(20_000, store.deadlineNanos / 5000)), this::sweep);
+            long micros = Math.max(1000, Math.min(20_000, store.deadlineNanos / 5000));
+            long now = System.nanoTime();
+            store.stalls.watch(now, now + micros * 1000);
+            TimeSource.system().schedule(micros, this::sweep);
         }
     }
 
     private void sweep() {
+        long now = System.nanoTime();
+        store.stalls.ran(now);
         sweeping.set(false);
         boolean busy = false;
-        long now = System.nanoTime();
         for (Lane lane : lanes.values()) {
             busy |= lane.sweep(now);
         }

@@ -292,7 +292,9 @@ final class Lines {
 
     /** There are other limits, or Redis has heard of this limiter now. */
     void allChanged() {
-        List.copyOf(lines.keySet()).forEach(this::wake);
+        if (!lines.isEmpty()) {
+            List.copyOf(lines.keySet()).forEach(this::wake);
+        }
     }
 
     private <T> T exclusively(Supplier<T> task) {

@@ -83,7 +83,7 @@ final class LocalShares {
                 numbers.incrementAndGet(),
                 shares(place.limiter()),
                 TimeSource.system(),
-                store.deadlineNanos / 1000);
+                (store.deadlineNanos + Stalls.GRACE_NANOS) / 1000);
     }
 
     /** The key, locked. */

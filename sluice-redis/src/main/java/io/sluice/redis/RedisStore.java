@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A call never takes longer than the {@linkplain Builder#deadline deadline} and never throws because of Redis: when
- * Redis is slow or away, the limiter's {@link OnFailure} answers, and {@code Decision.degraded()} says so. A store may be
- * made before Redis can be reached.
+ * Redis is slow or away, the limiter's {@link OnFailure} answers, and {@code Decision.degraded()} says so. Only time in
+ * which the whole process stands still, to collect garbage for example, does not count. A store may be made before Redis
+ * can be reached.
  *
  * <p>Who waits does not go through just because Redis is away: {@code acquire}, and {@code tryAcquire} with a timeout,
  * wait for Redis until their timeout or {@code close}. Only a limiter whose own {@link LimiterOptions} say {@link
@@ -57,6 +58,7 @@ public final class RedisStore implements Store {
     final KeyNames names;
     final long deadlineNanos;
     final @Nullable TimeSource virtualTime;
+    final Stalls stalls = new Stalls();
     final Events events;
     final Connection connection;
     final ColdStart coldStart;

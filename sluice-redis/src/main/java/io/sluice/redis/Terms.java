@@ -14,7 +14,6 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -181,12 +180,15 @@ final class Terms {
     }
 
     private static int spillsOf(List<Version> history) {
-        boolean any =
-                history.stream().flatMap(version -> version.limits().stream()).anyMatch(Terms::mayBeLong);
-        return any
-                ? Collections.max(
-                        history.stream().map(version -> version.limits().size()).toList())
-                : 0;
+        boolean any = false;
+        int most = 0;
+        for (Version version : history) {
+            most = Math.max(most, version.limits().size());
+            for (Limit limit : version.limits()) {
+                any |= mayBeLong(limit);
+            }
+        }
+        return any ? most : 0;
     }
 
     private static boolean mayBeLong(Limit limit) {

@@ -135,7 +135,9 @@ class ConnectionsIT {
         log.addHandler(handler);
         try (RedisProcess redis = RedisProcess.start("--requirepass", "open-sesame")) {
             decides(RedisStore.connect(redis.uri()));
-            assertThat(logged).isEmpty();
+            // Stores of other tests may still have something to say.
+            assertThat(logged)
+                    .noneMatch(line -> line.contains("Redis cannot be reached") || line.contains("open-sesame"));
 
             String wrong = redis.uri().replace("open-sesame", "hidden-treasure");
             try (RedisStore store = RedisStore.connect(wrong)) {

@@ -154,18 +154,20 @@ public final class RedisSentinel implements AutoCloseable {
     }
 
     /**
-     * Has the sentinels make a replica the master, and waits as {@link #awaitOtherMaster}.
+     * Has the sentinels make a replica the master, and waits as {@link #awaitOtherMaster}. Sentinels that hear of it too late, on a
+     * machine that is very busy, make the promoted node a replica again; then they are asked once more.
      *
      * @return the new master
      */
     public RedisProcess failover() {
         RedisProcess old = master();
-        Await.until(
-                () -> "a sentinel finds a replica to promote",
-                () -> runningSentinel()
-                        .command("SENTINEL", "FAILOVER", MASTER_NAME)
-                        .equals("OK"));
-        return awaitOtherMaster(old);
+        Await.until(() -> "the sentinels have promoted another node than " + old, () -> {
+            if (allAgreeOn(old)) {
+                runningSentinel().command("SENTINEL", "FAILOVER", MASTER_NAME);
+            }
+            return isReplaced(old);
+        });
+        return master();
     }
 
     /**
@@ -175,18 +177,23 @@ public final class RedisSentinel implements AutoCloseable {
      * @return the new master
      */
     public RedisProcess awaitOtherMaster(RedisProcess old) {
-        Await.until(() -> "there is another master than " + old, () -> {
-            RedisProcess master = master();
-            return master != old
-                    && "master".equals(master.info("replication").get("role"))
-                    && sentinels.stream()
-                            .filter(RedisProcess::isRunning)
-                            .allMatch(sentinel -> isSettled(sentinel, master))
-                    && nodes.stream()
-                            .filter(node -> node.isRunning() && node != master)
-                            .allMatch(RedisProcess::isAttached);
-        });
+        Await.until(() -> "there is another master than " + old, () -> isReplaced(old));
         return master();
+    }
+
+    private boolean isReplaced(RedisProcess old) {
+        RedisProcess master = master();
+        return master != old
+                && "master".equals(master.info("replication").get("role"))
+                && allAgreeOn(master)
+                && nodes.stream()
+                        .filter(node -> node.isRunning() && node != master)
+                        .allMatch(RedisProcess::isAttached);
+    }
+
+    /** Whether every running sentinel takes that node for the master, and no failover is under way. */
+    private boolean allAgreeOn(RedisProcess master) {
+        return sentinels.stream().filter(RedisProcess::isRunning).allMatch(sentinel -> isSettled(sentinel, master));
     }
 
     private static boolean isSettled(RedisProcess sentinel, RedisProcess master) {
