@@ -61,11 +61,11 @@ final class Deciding implements AutoCloseable {
         String given;
         if (file == null) {
             Path dataDir = redis == null ? config.dataDir() : null;
-            Policies put = dataDir == null ? null : FileBook.put(dataDir);
+            Policies put = dataDir == null ? null : FileBook.put(dataDir, config.webhookHosts());
             builder.policies(put == null ? Sample.policies() : put);
             given = put == null ? "the built-in sample" : "what was put before, in " + dataDir;
         } else {
-            builder.file(file);
+            builder.file(file).webhookHosts(config.webhookHosts());
             given = file.toString();
         }
         if (redis != null) {
@@ -74,7 +74,7 @@ final class Deciding implements AutoCloseable {
         PolicyEngine engine = builder.build();
         try {
             PolicyBook book = redis == null
-                    ? FileBook.open(engine, file, config.dataDir())
+                    ? FileBook.open(engine, file, config.dataDir(), config.webhookHosts())
                     : new RedisBook(engine, store.publication("policies"));
             return new Deciding(store, engine, book, given, redis == null, null);
         } catch (RuntimeException e) {

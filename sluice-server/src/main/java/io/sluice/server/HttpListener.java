@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.server.decide.RequestBounds;
+import io.sluice.server.http.ByteBudget;
 import io.sluice.server.http.Connections;
 import io.sluice.server.http.FirstBytes;
 import io.vertx.core.Future;
@@ -24,12 +25,14 @@ final class HttpListener {
     private final Vertx vertx;
     private final HttpServerOptions options;
     private final FirstBytes first;
+    private final ByteBudget budget;
     private final Duration idle;
     private volatile int port;
 
-    HttpListener(Vertx vertx, FirstBytes first, ServerConfig config, Tls tls) {
+    HttpListener(Vertx vertx, FirstBytes first, ByteBudget budget, ServerConfig config, Tls tls) {
         this.vertx = vertx;
         this.first = first;
+        this.budget = budget;
         idle = config.idleTimeout();
         options = new HttpServerOptions()
                 .setHost(config.host())
@@ -53,7 +56,7 @@ final class HttpListener {
     Future<?> open(Listeners listeners, Handler<HttpServerRequest> handler) {
         return listeners.open(() -> {
             HttpServer server = vertx.createHttpServer(options);
-            Connections.watch(vertx, server, first, idle, handler);
+            Connections.watch(vertx, server, first, budget, idle, handler);
             return server.listen().onSuccess(listening -> {
                 port = listening.actualPort();
                 listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));

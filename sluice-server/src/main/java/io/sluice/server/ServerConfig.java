@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.http.ClientAddress;
 import io.sluice.policy.Cidr;
+import io.sluice.policy.WebhookHosts;
 import io.sluice.server.decide.CallPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param respPort -1 for no RESP listener
  * @param redis null to count in memory
- * @param maxKeys how many keys may be counted in memory
+ * @param maxKeys how many keys may be counted in memory; 0 for as many as fit the heap
+ * @param maxConnections how many connections a port may have
+ * @param maxConnectionsPerAddress how many of them may come from one address that is no trusted proxy
  * @param maxCallPeriod the longest period of a limit that comes with a call
  */
 public record ServerConfig(
@@ -27,12 +30,16 @@ public record ServerConfig(
         long maxKeys,
         @Nullable String adminToken,
         @Nullable String respPassword,
+        Duration respAuthTimeout,
         @Nullable Path dataDir,
         @Nullable Path tlsCertificate,
         @Nullable Path tlsKey,
         List<Cidr> trusted,
+        WebhookHosts webhookHosts,
         boolean openMetrics,
         boolean legacyHeaders,
+        int maxConnections,
+        int maxConnectionsPerAddress,
         Duration idleTimeout,
         Duration stopDeadline,
         Duration snapshotEvery,
@@ -56,12 +63,16 @@ public record ServerConfig(
                 maxKeys,
                 token,
                 respPassword,
+                respAuthTimeout,
                 dataDir,
                 tlsCertificate,
                 tlsKey,
                 trusted,
+                webhookHosts,
                 openMetrics,
                 legacyHeaders,
+                maxConnections,
+                maxConnectionsPerAddress,
                 idleTimeout,
                 stopDeadline,
                 snapshotEvery,
@@ -83,15 +94,19 @@ public record ServerConfig(
         private @Nullable Path envoyConfig;
         private @Nullable String redis;
         private String redisPrefix = "sluice";
-        private long maxKeys = 1_000_000;
+        private long maxKeys;
         private @Nullable String adminToken;
         private @Nullable String respPassword;
+        private Duration respAuthTimeout = Duration.ofSeconds(10);
         private @Nullable Path dataDir;
         private @Nullable Path tlsCertificate;
         private @Nullable Path tlsKey;
         private List<Cidr> trusted = ClientAddress.LOOPBACK;
+        private WebhookHosts webhookHosts = WebhookHosts.ANY;
         private boolean openMetrics = true;
         private boolean legacyHeaders;
+        private int maxConnections = 10_000;
+        private int maxConnectionsPerAddress = 1000;
         private Duration idleTimeout = Duration.ofSeconds(60);
         private Duration stopDeadline = Duration.ofSeconds(10);
         private Duration snapshotEvery = Duration.ofSeconds(5);
@@ -129,37 +144,43 @@ public record ServerConfig(
             return this;
         }
 
-        /** Count in Redis, with all other processes that do. */
+        /** URI of the Redis server that all processes share. Default: none, the store is memory. */
         public Builder redis(String uri) {
             this.redis = uri;
             return this;
         }
 
-        /** What the keys in Redis begin with; {@code sluice} if not said. */
+        /** Prefix of all keys in Redis. Default: {@code sluice}. */
         public Builder redisPrefix(String prefix) {
             this.redisPrefix = prefix;
             return this;
         }
 
-        /** How many keys may be counted in memory; a million if not said. */
+        /** How many keys may be counted in memory; if not said, as many as fit the heap: see {@link KeyMemory}. */
         public Builder maxKeys(long keys) {
             this.maxKeys = keys;
             return this;
         }
 
-        /** What who administers it has to show. Without one, nobody can. */
+        /** Bearer token for the admin API. Without one, the admin API is closed. */
         public Builder adminToken(String token) {
             this.adminToken = token;
             return this;
         }
 
-        /** What RESP clients have to AUTH with; nothing if not said. */
+        /** Password of RESP clients. Default: none. */
         public Builder respPassword(String password) {
             this.respPassword = password;
             return this;
         }
 
-        /** Where to keep what is counted in memory, and policies that were put. */
+        /** Maximum time until a RESP client sends AUTH, if there is a password. Default: 10 s. */
+        public Builder respAuthTimeout(Duration timeout) {
+            this.respAuthTimeout = timeout;
+            return this;
+        }
+
+        /** Directory for snapshots of the memory store and for policies uploaded with PUT. Not used with Redis. */
         public Builder dataDir(Path directory) {
             this.dataDir = directory;
             return this;
@@ -178,6 +199,12 @@ public record ServerConfig(
             return this;
         }
 
+        /** The hosts that alerts may be posted to; every host if not said. */
+        public Builder webhookHosts(WebhookHosts hosts) {
+            this.webhookHosts = hosts;
+            return this;
+        }
+
         /** Whether {@code /metrics} is open to everybody, as it is if not said, or wants the admin token. */
         public Builder openMetrics(boolean open) {
             this.openMetrics = open;
@@ -190,19 +217,34 @@ public record ServerConfig(
             return this;
         }
 
-        /** How long a connection may say nothing; 60 s if not said. */
+        /** How many connections a port may have, if the process may have that many open files; 10,000 if not said. */
+        public Builder maxConnections(int connections) {
+            this.maxConnections = connections;
+            return this;
+        }
+
+        /**
+         * How many connections of a port may come from one address that is no trusted proxy, and never more than half of them
+         * all; 1,000 if not said.
+         */
+        public Builder maxConnectionsPerAddress(int connections) {
+            this.maxConnectionsPerAddress = connections;
+            return this;
+        }
+
+        /** Maximum time that a connection may be idle. Default: 60 s. */
         public Builder idleTimeout(Duration timeout) {
             this.idleTimeout = timeout;
             return this;
         }
 
-        /** How long requests in flight may take when the server stops; 10 s if not said. */
+        /** Maximum time for requests in flight when the server stops. Default: 10 s. */
         public Builder stopDeadline(Duration deadline) {
             this.stopDeadline = deadline;
             return this;
         }
 
-        /** How often what is counted in memory is written to the data directory; 5 s if not said. */
+        /** Time between two snapshots of the memory store. Default: 5 s. */
         public Builder snapshotEvery(Duration interval) {
             this.snapshotEvery = interval;
             return this;
@@ -226,12 +268,16 @@ public record ServerConfig(
                     maxKeys,
                     adminToken,
                     respPassword,
+                    respAuthTimeout,
                     dataDir,
                     tlsCertificate,
                     tlsKey,
                     trusted,
+                    webhookHosts,
                     openMetrics,
                     legacyHeaders,
+                    maxConnections,
+                    maxConnectionsPerAddress,
                     idleTimeout,
                     stopDeadline,
                     snapshotEvery,

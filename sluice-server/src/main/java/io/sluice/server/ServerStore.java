@@ -54,7 +54,8 @@ final class ServerStore implements AutoCloseable {
             Snapshots snapshots = directory == null ? null : new Snapshots(directory, () -> empty(config));
             MemoryStore store = snapshots == null ? empty(config) : snapshots.store();
             String kept = data == null ? "lost at a restart (to keep them: --data-dir)" : "kept in " + data;
-            String where = "memory, at most " + config.maxKeys() + " keys, " + kept;
+            String derived = config.maxKeys() == 0 ? " (" + KeyMemory.origin() + ")" : "";
+            String where = "memory, at most " + store.maxKeys() + " keys" + derived + ", " + kept;
             return new ServerStore(store, where, new MemoryStoreMetrics(store), directory, snapshots);
         } catch (RuntimeException e) {
             close(directory);
@@ -66,12 +67,14 @@ final class ServerStore implements AutoCloseable {
         StoreMetrics metrics = new StoreMetrics();
         RedisStore store =
                 RedisStore.builder().uri(uri).prefix(prefix).listener(metrics).build();
-        String where = "Redis at " + RedisAddress.shown(uri) + ", keys begin with " + prefix;
+        String where = "Redis at " + RedisAddress.shown(uri) + ", keys begin with " + prefix
+                + (directory == null ? "" : " (--data-dir is not used: Redis keeps everything)");
         return new ServerStore(store, where, metrics, directory, null);
     }
 
     private static MemoryStore empty(ServerConfig config) {
-        return MemoryStore.builder().maxKeys(config.maxKeys()).build();
+        MemoryStore.Builder store = MemoryStore.builder();
+        return (config.maxKeys() == 0 ? store.maxBytes(KeyMemory.bytes()) : store.maxKeys(config.maxKeys())).build();
     }
 
     /** Where it counts, and whether it is there now; never with a password. */

@@ -1,21 +1,27 @@
 package io.sluice.server;
 
+import io.sluice.TimeSource;
+import io.sluice.http.ClientAddress;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
 import io.sluice.server.decide.CallPeriod;
+import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
+import io.sluice.server.http.ByteBudget;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
 import io.sluice.server.http.FirstBytes;
 import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.Routes;
+import io.sluice.server.http.StreamFailures;
 import io.sluice.server.ops.HealthRoutes;
 import io.sluice.server.ops.MetricsRoute;
 import io.sluice.server.ops.Readiness;
 import io.sluice.server.ops.ServerMetrics;
 import io.sluice.server.ops.Traffic;
+import io.sluice.server.resp.RespLimits;
 import io.sluice.server.rls.GrpcHandler;
 import io.sluice.server.rls.Rls;
 import io.vertx.core.Future;
@@ -30,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The service. It keeps nothing that other replicas would need: what is shared is in Redis.
@@ -49,6 +56,7 @@ public final class SluiceServer implements AutoCloseable {
     private final Vertx vertx;
     private final Deciding deciding;
     private final Readiness readiness;
+    private final AuthAttempts tokens;
     private final ServerMetrics metrics;
     private final AdminRoutes admin;
     private final HttpListener http;
@@ -64,28 +72,45 @@ public final class SluiceServer implements AutoCloseable {
         try {
             int loops = Runtime.getRuntime().availableProcessors();
             FirstBytes first = new FirstBytes(config.idleTimeout());
-            vertx = vertx(loops, first);
+            ConnectionCap httpCap = ConnectionCap.by(config, "http");
+            ConnectionCap respCap = ConnectionCap.by(config, "resp");
+            vertx = vertx(
+                    loops, WatchedTransport.fastest(StreamFailures.of(first.of(httpCap::admits)), respCap::admits));
             stops.add(left -> vertx.close());
             Tls tls = Tls.by(config, vertx);
             store = ServerStore.open(config);
             stops.add(store);
-            Webhooks webhooks = new Webhooks(vertx);
+            Webhooks webhooks = new Webhooks(vertx, config.webhookHosts());
             stops.add(webhooks::stop);
             deciding = Deciding.by(config, store.store);
             stops.add(deciding);
             deciding.engine.addAlertListener(webhooks);
             readiness = new Readiness(store.watch(vertx), deciding.engine::policies);
-            metrics = new ServerMetrics(List.of(deciding.engine.metrics(), store.metrics, webhooks, traffic));
+            ByteBudget budget = ByteBudget.ofThisProcess();
+            tokens = attempts("admin-token");
+            AuthAttempts passwords = attempts("resp-password");
+            RespLimits respLimits = new RespLimits(loops, config.respAuthTimeout(), passwords);
+            metrics = new ServerMetrics(List.of(
+                    deciding.engine.metrics(),
+                    store.metrics,
+                    webhooks,
+                    traffic,
+                    budget,
+                    httpCap,
+                    respCap,
+                    tokens,
+                    passwords,
+                    respLimits));
             stops.add(metrics);
-            admin = new AdminRoutes(vertx, deciding.engine, deciding.book);
+            admin = new AdminRoutes(vertx, deciding.engine, deciding.book, config.webhookHosts());
             routes = routes();
             Listeners listeners = new Listeners(vertx, loops);
             stops.add(listeners::stop);
             // Before the listeners, which wait for every stream.
             stops.add(admin);
-            http = new HttpListener(vertx, first, config, tls);
+            http = new HttpListener(vertx, first, budget, config, tls);
             await(config.port(), http.open(listeners, handler()));
-            resp = new RespListener(vertx, config, deciding, tls);
+            resp = new RespListener(vertx, config, deciding, tls, respLimits);
             await(config.respPort(), resp.open(listeners));
             store.keep(config.snapshotEvery(), traffic::asked);
         } catch (RuntimeException e) {
@@ -94,19 +119,28 @@ public final class SluiceServer implements AutoCloseable {
         }
         StartLog.lines(config, deciding, store).forEach(line -> LOG.log(Level.INFO, line));
         endpoints().forEach(endpoint -> LOG.log(Level.INFO, "listening on {0}", endpoint));
+        @Nullable String fewFiles = ConnectionCap.warning(config);
+        if (fewFiles != null) {
+            LOG.log(Level.INFO, fewFiles);
+        }
         if (config.adminToken() == null) {
             LOG.log(Level.INFO, "there is no admin token, so nobody can administer this server");
         }
     }
 
-    private Vertx vertx(int loops, FirstBytes first) {
+    private Vertx vertx(int loops, WatchedTransport transport) {
         VertxOptions options =
                 new VertxOptions().setEventLoopPoolSize(loops).setMetricsOptions(new MetricsOptions().setEnabled(true));
         return Vertx.builder()
                 .with(options)
                 .withMetrics(traffic)
-                .withTransport(WatchedTransport.fastest(first::accepted))
+                .withTransport(transport)
                 .build();
+    }
+
+    private AuthAttempts attempts(String secret) {
+        return new AuthAttempts(
+                secret, (delay, task) -> vertx.setTimer(delay.toMillis(), unused -> task.run()), TimeSource.system());
     }
 
     /** Begins to listen; returns when every port is open.
@@ -131,7 +165,7 @@ public final class SluiceServer implements AutoCloseable {
 
     private Routes routes() {
         boolean legacy = config.legacyHeaders();
-        Routes routes = new Routes(new AdminToken(config.adminToken()))
+        Routes routes = new Routes(new AdminToken(config.adminToken(), tokens, new ClientAddress(config.trusted())))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, legacy))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
                 .open("/v1/auth", new AuthRoute(deciding.checks, config.trusted(), legacy))

@@ -19,49 +19,55 @@ import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.transport.Transport;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The transport of the machine, which tells of each connection that a listener for HTTP accepts. */
+/** The transport of the machine, which asks about each connection that a listener accepts whether it may stay. */
 final class WatchedTransport implements Transport, io.vertx.core.transport.Transport {
     private final io.vertx.core.transport.Transport of;
     private final Transport to;
-    private final Consumer<Channel> accepted;
+    private final Predicate<Channel> http;
+    private final Predicate<Channel> resp;
 
-    private WatchedTransport(io.vertx.core.transport.Transport of, Consumer<Channel> accepted) {
+    private WatchedTransport(io.vertx.core.transport.Transport of, Predicate<Channel> http, Predicate<Channel> resp) {
         this.of = of;
         this.to = of.implementation();
-        this.accepted = accepted;
+        this.http = http;
+        this.resp = resp;
     }
 
-    /** The fastest there is. */
-    static WatchedTransport fastest(Consumer<Channel> accepted) {
+    /**
+     * The fastest there is.
+     *
+     * @param http whether a connection for HTTP may stay; one that may not is closed already
+     * @param resp the same for RESP
+     */
+    static WatchedTransport fastest(Predicate<Channel> http, Predicate<Channel> resp) {
         io.vertx.core.transport.@Nullable Transport fastest = io.vertx.core.transport.Transport.nativeTransport();
         return new WatchedTransport(
-                fastest == null || !fastest.available() ? io.vertx.core.transport.Transport.NIO : fastest, accepted);
+                fastest == null || !fastest.available() ? io.vertx.core.transport.Transport.NIO : fastest, http, resp);
     }
 
     @ChannelHandler.Sharable
     private static final class Acceptor extends ChannelInboundHandlerAdapter {
-        private final Consumer<Channel> accepted;
+        private final Predicate<Channel> stays;
 
-        Acceptor(Consumer<Channel> accepted) {
-            this.accepted = accepted;
+        Acceptor(Predicate<Channel> stays) {
+            this.stays = stays;
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object connection) {
-            accepted.accept((Channel) connection);
-            context.fireChannelRead(connection);
+            if (stays.test((Channel) connection)) {
+                context.fireChannelRead(connection);
+            }
         }
     }
 
     @Override
     public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
         to.configure(options, domainSocket, bootstrap);
-        if (options instanceof HttpServerOptions) {
-            bootstrap.handler(new Acceptor(accepted));
-        }
+        bootstrap.handler(new Acceptor(options instanceof HttpServerOptions ? http : resp));
     }
 
     @Override

@@ -6,13 +6,22 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Nothing of the admin API without the token. */
 class AdminTokenTest {
+    private int clients;
+
     private static HttpRequest.Builder asking(AdminClient client, String route) {
         int space = route.indexOf(' ');
         return client.anonymous(route.substring(space + 1)).method(route.substring(0, space), BodyPublishers.noBody());
+    }
+
+    /** As the proxy of a client that was never here before, so that its wrong token is answered at once. */
+    private HttpRequest.Builder forAnother(HttpRequest.Builder request) {
+        return request.header("X-Forwarded-For", "192.0.2." + ++clients);
     }
 
     private static void assertRefused(HttpResponse<String> response, String route, String why) {
@@ -39,7 +48,9 @@ class AdminTokenTest {
                         "open-sesame",
                         "Bearer OPEN-SESAME")) {
                     assertRefused(
-                            client.send(asking(client, route).header("Authorization", wrong)), route, "not the admin");
+                            client.send(forAnother(asking(client, route)).header("Authorization", wrong)),
+                            route,
+                            "not the admin");
                 }
             }
         }
@@ -91,5 +102,62 @@ class AdminTokenTest {
             }
             assertThat(audit.lines).hasSizeBetween(100, 399);
         }
+    }
+
+    @Test
+    void wrongTokens_ofOneAddress_areRefusedAtOnceWhenManyWait_andOthersAreNot() {
+        try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
+                ServerLog log = new ServerLog()) {
+            AdminClient client = new AdminClient(server.port());
+            List<CompletableFuture<HttpResponse<String>>> tries = IntStream.range(0, 40)
+                    .mapToObj(i -> client.sendAsync(as("203.0.113.9", client.anonymous("/v1/policies"), "guess-" + i)))
+                    .toList();
+            List<HttpResponse<String>> answers =
+                    tries.stream().map(CompletableFuture::join).toList();
+            // Some at once, some later; the rest does not learn whether it was right.
+            assertThat(answers)
+                    .extracting(HttpResponse::statusCode)
+                    .contains(401, 429)
+                    .containsOnly(401, 429);
+            assertThat(answers)
+                    .filteredOn(answer -> answer.statusCode() == 429)
+                    .allSatisfy(answer -> assertThat(answer.headers().firstValue("Retry-After"))
+                            .hasValue("5"));
+            assertThat(log.warnings())
+                    .filteredOn(line -> line.contains("admin-token"))
+                    .hasSize(1);
+
+            HttpRequest.Builder right = as("203.0.113.10", client.anonymous("/v1/policies"), AdminClient.TOKEN);
+            assertThat(client.send(right).statusCode()).isEqualTo(200);
+            assertThat(client.get("/metrics").body())
+                    .contains("sluice_auth_wrong_total{secret=\"admin-token\"}")
+                    .contains("sluice_auth_refused_total{secret=\"admin-token\"}");
+        }
+    }
+
+    @Test
+    void rightToken_ofAnAddressThatHadItBefore_isTakenWhateverOthersTryBehindIt() {
+        try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {
+            AdminClient client = new AdminClient(server.port());
+            String shared = "203.0.113.9";
+            assertThat(client.send(as(shared, client.anonymous("/v1/policies"), AdminClient.TOKEN))
+                            .statusCode())
+                    .isEqualTo(200);
+            List<CompletableFuture<HttpResponse<String>>> tries = IntStream.range(0, 40)
+                    .mapToObj(i -> client.sendAsync(as(shared, client.anonymous("/v1/policies"), "guess-" + i)))
+                    .toList();
+            Eventually.await(
+                    "some are refused",
+                    () -> tries.stream()
+                            .anyMatch(each -> each.isDone() && each.join().statusCode() == 429));
+            assertThat(client.send(as(shared, client.anonymous("/v1/policies"), AdminClient.TOKEN))
+                            .statusCode())
+                    .isEqualTo(200);
+            tries.forEach(CompletableFuture::join);
+        }
+    }
+
+    private static HttpRequest.Builder as(String address, HttpRequest.Builder request, String token) {
+        return request.header("X-Forwarded-For", address).header("Authorization", "Bearer " + token);
     }
 }

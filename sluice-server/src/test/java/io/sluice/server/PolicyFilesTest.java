@@ -233,4 +233,29 @@ class PolicyFilesTest {
             assertThat(client.post("/v1/inspect", "{\"attributes\":{}}").body()).contains("\"remaining\":6");
         });
     }
+
+    @Test
+    void links_thatWerePlantedInTheDataDir_areNotFollowed(@TempDir Path elsewhere) throws IOException {
+        Path data = folder.resolve("data");
+        Files.createDirectories(data.resolve("policies"));
+        Path victim = Files.writeString(elsewhere.resolve("victim"), Yaml.limit(3));
+        Files.createSymbolicLink(data.resolve("policies.yaml"), victim);
+        Files.createSymbolicLink(data.resolve("policies/2.yaml"), victim);
+        run(AdminClient.config().dataDir(data), client -> {
+            HttpResponse<String> answer = client.put(Yaml.limit(7), "*");
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        });
+        assertThat(victim).hasContent(Yaml.limit(3));
+        assertThat(data.resolve("policies.yaml")).hasContent(Yaml.limit(7));
+    }
+
+    @Test
+    void history_thatIsALink_isRefused(@TempDir Path elsewhere) throws IOException {
+        Files.createSymbolicLink(folder.resolve("policies"), elsewhere);
+        Assertions.assertThatThrownBy(() ->
+                        SluiceServer.start(AdminClient.config().dataDir(folder).build()))
+                .isInstanceOf(StartException.class)
+                .hasMessage(folder.resolve("policies") + ": is a symbolic link (expected: a directory, or nothing)");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
 }

@@ -27,6 +27,7 @@ class ServerArchitectureTest {
                     "io.sluice.server..",
                     "java..",
                     "javax.net.ssl",
+                    "com.sun.management",
                     "org.jspecify..",
                     "io.vertx.core..",
                     "io.netty..",
@@ -44,13 +45,13 @@ class ServerArchitectureTest {
             .resideInAPackage("io.sluice.redis");
 
     @ArchTest
-    static final ArchRule http_knowsNothingOfTheOtherProtocols = knowsOnly("http", "decide", "json");
+    static final ArchRule http_knowsNothingOfTheOtherProtocols = knowsOnly("http", "decide", "json", "logging");
 
     @ArchTest
-    static final ArchRule rls_knowsNothingOfTheOtherProtocols = knowsOnly("rls", "decide");
+    static final ArchRule rls_knowsNothingOfTheOtherProtocols = knowsOnly("rls", "decide", "logging");
 
     @ArchTest
-    static final ArchRule resp_knowsNothingOfTheOtherProtocols = knowsOnly("resp", "decide");
+    static final ArchRule resp_knowsNothingOfTheOtherProtocols = knowsOnly("resp", "decide", "guard", "logging");
 
     @ArchTest
     static final ArchRule packages_doNotNeedEachOtherInTurns =

@@ -35,7 +35,8 @@ class StartLogTest {
                 .containsExactly(
                         "policies: 3, from the built-in sample: everything (token-bucket 1000/s burst 2000),"
                                 + " per-tenant (token-bucket 10/s burst 20), login (sliding-log 5/min lockout 5m)",
-                        "store: memory, at most 1000000 keys, lost at a restart (to keep them: --data-dir)",
+                        "store: memory, at most " + KeyMemory.keys() + " keys (" + KeyMemory.origin()
+                                + "), lost at a restart (to keep them: --data-dir)",
                         "trusted proxies: 127.0.0.0/8, ::1/128 (--trusted-proxies)");
     }
 
@@ -102,6 +103,13 @@ class StartLogTest {
                 AdminClient.config().redis("redis://me:secret@127.0.0.1:1/3").redisPrefix("p"));
         assertThat(lines).contains("store: Redis at redis://127.0.0.1:1/3, keys begin with p; it does not answer yet");
         assertThat(lines.toString()).doesNotContain("secret").contains("from the built-in sample");
+    }
+
+    @Test
+    void dataDir_withRedis_isSaidNotToBeUsed() {
+        assertThat(started(AdminClient.config().redis("redis://127.0.0.1:1").dataDir(folder)))
+                .anyMatch(line -> line.startsWith("store: Redis at redis://127.0.0.1:1, keys begin with sluice"
+                        + " (--data-dir is not used: Redis keeps everything)"));
     }
 
     @ParameterizedTest

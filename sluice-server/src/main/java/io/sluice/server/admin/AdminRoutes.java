@@ -1,6 +1,7 @@
 package io.sluice.server.admin;
 
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.WebhookHosts;
 import io.sluice.server.http.Routes;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -13,11 +14,12 @@ public final class AdminRoutes implements AutoCloseable {
     private final TopRoute top;
     private final DecisionEvents events;
 
-    public AdminRoutes(Vertx vertx, PolicyEngine engine, PolicyBook book) {
+    /** @param hosts where the alerts of policies that are put may be posted to */
+    public AdminRoutes(Vertx vertx, PolicyEngine engine, PolicyBook book, WebhookHosts hosts) {
         Audit audit = new Audit();
         PolicyChange change = new PolicyChange(vertx, book, audit);
-        policies = new PolicyRoutes(vertx, book, change);
-        history = new HistoryRoutes(vertx, book, change);
+        policies = new PolicyRoutes(vertx, book, change, hosts);
+        history = new HistoryRoutes(vertx, book, change, hosts);
         buckets = new BucketRoutes(engine, audit);
         top = new TopRoute(vertx, engine);
         events = new DecisionEvents(vertx, engine);

@@ -1,9 +1,12 @@
 package io.sluice.server.admin;
 
+import io.sluice.http.ClientAddress;
+import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.Problems;
 import io.sluice.server.http.Route;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,62 +14,98 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Lets only those through who show the admin token. */
+/** Lets only those through who show the admin token. Wrong ones are answered ever later. */
 public final class AdminToken implements UnaryOperator<Route> {
     private static final String SCHEME = "Bearer ";
+    private static final String EXPECTED = "(expected: Authorization: Bearer TOKEN)";
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private final byte @Nullable [] expected;
-    private final Audit audit;
+    private final AuthAttempts attempts;
+    private final ClientAddress proxies;
+    private final Audit audit = new Audit();
 
     /**
      * Guards by a token.
      *
      * @param token null to let nobody through
+     * @param proxies whose word counts on where a try comes from
      */
-    public AdminToken(@Nullable String token) {
-        this(token, new Audit());
-    }
-
-    AdminToken(@Nullable String token, Audit audit) {
+    public AdminToken(@Nullable String token, AuthAttempts attempts, ClientAddress proxies) {
         this.expected = token == null || token.isEmpty() ? null : hash(token);
-        this.audit = audit;
+        this.attempts = attempts;
+        this.proxies = proxies;
     }
 
     @Override
     public Route apply(Route route) {
         return request -> {
-            if (isShown(request)) {
-                route.handle(request);
+            @Nullable String given = request.getHeader("Authorization");
+            if (expected == null) {
+                refuse(request, "this server has no admin token configured, so nobody may do this");
+            } else if (given == null) {
+                // That is no try.
+                refuse(request, "no token " + EXPECTED);
             } else {
-                refuse(request);
+                judge(request, given, expected, route);
             }
         };
     }
 
+    private void judge(HttpServerRequest request, String given, byte[] expected, Route route) {
+        String client = client(request);
+        if (!attempts.isOpen(client)) {
+            refuseForNow(request);
+        } else if (isRight(given, expected)) {
+            attempts.right(client);
+            route.handle(request);
+        } else if (!attempts.wrong(client, () -> refuseWrong(request))) {
+            refuseForNow(request);
+        }
+    }
+
+    private String client(HttpServerRequest request) {
+        SocketAddress peer = request.remoteAddress();
+        @Nullable String host = peer == null ? null : peer.hostAddress();
+        return host == null
+                ? ""
+                : proxies.of(
+                        host,
+                        request.headers().getAll("X-Forwarded-For"),
+                        request.headers().getAll("Forwarded"));
+    }
+
     /** Hashes are compared, whole: how long it takes tells nothing of the token, not even its length. */
-    private boolean isShown(HttpServerRequest request) {
-        String given = request.getHeader("Authorization");
-        return expected != null
-                && given != null
-                && given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+    private static boolean isRight(String given, byte[] expected) {
+        return given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 && MessageDigest.isEqual(hash(given.substring(SCHEME.length()).trim()), expected);
     }
 
-    private void refuse(HttpServerRequest request) {
-        String why;
-        if (expected == null) {
-            why = "this server has no admin token configured, so nobody may do this";
-        } else if (request.getHeader("Authorization") == null) {
-            why = "no token (expected: Authorization: Bearer TOKEN)";
-        } else {
-            why = "not the admin token (expected: Authorization: Bearer TOKEN)";
+    private void refuseWrong(HttpServerRequest request) {
+        // It may have left while its answer waited.
+        if (!request.response().closed()) {
+            refuse(request, "not the admin token " + EXPECTED);
         }
-        if (!READING.contains(request.method())) {
-            audit.refused(request);
-        }
+    }
+
+    private void refuse(HttpServerRequest request, String why) {
+        audit(request, 401);
         request.response().putHeader("WWW-Authenticate", "Bearer realm=\"sluice\"");
         Problems.answer(request, 401, why);
+    }
+
+    private void refuseForNow(HttpServerRequest request) {
+        audit(request, 429);
+        long seconds = AuthAttempts.retryAfter().toSeconds();
+        request.response().putHeader("Retry-After", Long.toString(seconds));
+        Problems.answer(
+                request, 429, "too many wrong tokens from this address (expected: another try in " + seconds + " s)");
+    }
+
+    private void audit(HttpServerRequest request, int status) {
+        if (!READING.contains(request.method())) {
+            audit.refused(request, status);
+        }
     }
 
     private static byte[] hash(String token) {

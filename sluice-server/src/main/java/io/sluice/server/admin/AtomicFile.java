@@ -15,15 +15,31 @@ import java.util.Objects;
 final class AtomicFile {
     private AtomicFile() {}
 
-    /** Returns when the disk has it. A link stays, and what it points to is replaced. */
+    /**
+     * Returns when the disk has it. A link stays, and what it points to is replaced. For files that an operator has made, as
+     * he has made them: with the same permissions.
+     */
     static void replace(Path file, byte[] bytes, FileTime time) throws IOException {
         Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        replace(target, bytes, time, Files.exists(target));
+    }
+
+    /**
+     * Returns when the disk has it. A link is replaced itself, and what it points to stays as it is. For files that the
+     * server keeps for itself: only its owner can read it.
+     */
+    static void replaceOwn(Path file, byte[] bytes, FileTime time) throws IOException {
+        replace(file.toAbsolutePath(), bytes, time, false);
+    }
+
+    private static void replace(Path target, byte[] bytes, FileTime time, boolean asBefore) throws IOException {
         Path folder = Objects.requireNonNull(target.getParent());
+        // A new file that nobody else can read, under a name that nobody can guess.
         Path fresh = Files.createTempFile(folder, "." + target.getFileName() + ".", ".tmp");
         try {
             write(fresh, bytes);
             Files.setLastModifiedTime(fresh, time);
-            if (Files.exists(target)) {
+            if (asBefore) {
                 copyPermissions(target, fresh);
             }
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

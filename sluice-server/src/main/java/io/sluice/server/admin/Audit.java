@@ -34,10 +34,10 @@ final class Audit {
     }
 
     /** Without the token. */
-    void refused(HttpServerRequest request) {
+    void refused(HttpServerRequest request, int status) {
         if (refusals.tryAcquire("")) {
             long more = untold.getAndSet(0);
-            String what = quoted(request.method() + " " + request.path()) + " result=401";
+            String what = quoted(request.method() + " " + request.path()) + " result=" + status;
             log(Level.WARNING, request, what + (more == 0 ? "" : " untold_before=" + more));
         } else {
             untold.incrementAndGet();

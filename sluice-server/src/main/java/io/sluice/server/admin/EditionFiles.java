@@ -2,6 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.Edition;
 import io.sluice.Publication;
+import io.sluice.server.StartException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -24,9 +25,17 @@ final class EditionFiles {
 
     private final Path folder;
 
-    /** @throws UncheckedIOException if there is no such folder and it cannot be made */
+    /**
+     * Makes the folder if there is none.
+     *
+     * @throws StartException if it is a link: whoever planted that would have us write elsewhere
+     * @throws UncheckedIOException if it cannot be made
+     */
     EditionFiles(Path folder) {
         this.folder = folder;
+        if (Files.isSymbolicLink(folder)) {
+            throw new StartException(folder + ": is a symbolic link (expected: a directory, or nothing)");
+        }
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -54,7 +63,7 @@ final class EditionFiles {
         Path file = file(edition.number());
         try {
             FileTime time = FileTime.from(edition.micros(), TimeUnit.MICROSECONDS);
-            AtomicFile.replace(file, edition.text().getBytes(StandardCharsets.UTF_8), time);
+            AtomicFile.replaceOwn(file, edition.text().getBytes(StandardCharsets.UTF_8), time);
             for (long number : numbers()) {
                 if (number <= edition.number() - Publication.REMEMBERED) {
                     Files.deleteIfExists(file(number));

@@ -3,16 +3,16 @@ package io.sluice.server.admin;
 import io.sluice.policy.PolicyException;
 import io.sluice.redis.RedisUnavailableException;
 import io.sluice.server.http.Problems;
+import io.sluice.server.logging.PeerLog;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionException;
 
 /** Answers what could not be done. */
 final class Failures {
-    private static final System.Logger LOG = System.getLogger("io.sluice.server");
+    private static final PeerLog LOG = PeerLog.to("io.sluice.server");
 
     private Failures() {}
 
@@ -37,7 +37,7 @@ final class Failures {
                 return new Refusal(
                         503, "no answer from the store; it is not known whether it was done: " + text(cause));
             }
-            LOG.log(Level.ERROR, "an admin request failed", cause);
+            LOG.failure("an admin request failed", cause);
             return new Refusal(500, "an internal error, which the log tells");
         }
 

@@ -6,6 +6,7 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.PolicyListener;
+import io.sluice.policy.WebhookHosts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,7 @@ public final class FileBook implements PolicyBook {
     private final PolicyEngine engine;
     private final @Nullable Path file;
     private final boolean edited;
+    private final WebhookHosts hosts;
     private final @Nullable EditionFiles files;
     private final Object writing = new Object();
 
@@ -40,7 +42,13 @@ public final class FileBook implements PolicyBook {
 
     private volatile InForce current;
 
-    private FileBook(PolicyEngine engine, @Nullable Path file, boolean edited, @Nullable EditionFiles files) {
+    private FileBook(
+            PolicyEngine engine,
+            @Nullable Path file,
+            boolean edited,
+            @Nullable EditionFiles files,
+            WebhookHosts hosts) {
+        this.hosts = hosts;
         this.engine = engine;
         this.file = file;
         this.edited = edited;
@@ -62,11 +70,13 @@ public final class FileBook implements PolicyBook {
      *
      * @param config the file that the engine follows; null if there is none
      * @param dataDir where to keep the history, and the policies if there is no file; null for nowhere
+     * @param hosts where the alerts of the file may be posted to
      */
-    public static FileBook open(PolicyEngine engine, @Nullable Path config, @Nullable Path dataDir) {
+    public static FileBook open(
+            PolicyEngine engine, @Nullable Path config, @Nullable Path dataDir, WebhookHosts hosts) {
         Path file = config != null ? config : dataDir == null ? null : kept(dataDir);
         EditionFiles files = dataDir == null ? null : new EditionFiles(dataDir.resolve("policies"));
-        FileBook book = new FileBook(engine, file, config != null, files);
+        FileBook book = new FileBook(engine, file, config != null, files, hosts);
         engine.addListener(new PolicyListener() {
             @Override
             public void replaced(Policies policies, long version) {
@@ -80,11 +90,12 @@ public final class FileBook implements PolicyBook {
     /**
      * What was put, on a server without a file of policies.
      *
+     * @param hosts where its alerts may be posted to
      * @return null if nothing was
      */
-    public static @Nullable Policies put(Path dataDir) {
+    public static @Nullable Policies put(Path dataDir, WebhookHosts hosts) {
         try {
-            return Policies.load(kept(dataDir));
+            return Policies.load(kept(dataDir), hosts);
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
@@ -146,11 +157,19 @@ public final class FileBook implements PolicyBook {
                 throw new NotExpectedException(before);
             }
             if (file != null) {
-                AtomicFile.replace(
-                        file, policies.text().getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
+                write(file, policies.text().getBytes(StandardCharsets.UTF_8), FileTime.from(Instant.now()));
             }
             engine.replace(policies);
             return new Change(before.number(), current.edition());
+        }
+    }
+
+    /** A file of policies is the operator's, and may be a link; one in the data directory is ours. */
+    private void write(Path to, byte[] bytes, FileTime time) throws IOException {
+        if (edited) {
+            AtomicFile.replace(to, bytes, time);
+        } else {
+            AtomicFile.replaceOwn(to, bytes, time);
         }
     }
 
@@ -160,7 +179,7 @@ public final class FileBook implements PolicyBook {
             if (file != null
                     && edited
                     && !Files.readString(file).equals(current.policies().text())) {
-                engine.replace(Policies.load(file));
+                engine.replace(Policies.load(file, hosts));
             }
         } catch (IOException | PolicyException e) {
             // There is nothing in it that could be lost.

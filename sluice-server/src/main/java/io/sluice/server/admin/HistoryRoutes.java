@@ -2,6 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.Edition;
 import io.sluice.policy.Policies;
+import io.sluice.policy.WebhookHosts;
 import io.sluice.server.http.Bodies;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -17,8 +18,10 @@ final class HistoryRoutes {
     private final Vertx vertx;
     private final PolicyBook book;
     private final PolicyChange change;
+    private final WebhookHosts hosts;
 
-    HistoryRoutes(Vertx vertx, PolicyBook book, PolicyChange change) {
+    HistoryRoutes(Vertx vertx, PolicyBook book, PolicyChange change, WebhookHosts hosts) {
+        this.hosts = hosts;
         this.vertx = vertx;
         this.book = book;
         this.change = change;
@@ -94,7 +97,7 @@ final class HistoryRoutes {
                                 request,
                                 "roll back policies to " + number,
                                 expected,
-                                () -> Policies.parse(text(number), "policies"));
+                                () -> Policies.parse(text(number), "policies", hosts));
                     } catch (IllegalArgumentException e) {
                         Failures.answer(request, e);
                     }

@@ -2,6 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.Edition;
 import io.sluice.policy.Policies;
+import io.sluice.policy.WebhookHosts;
 import io.sluice.server.http.Bodies;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -19,8 +20,10 @@ final class PolicyRoutes {
     private final Vertx vertx;
     private final PolicyBook book;
     private final PolicyChange change;
+    private final WebhookHosts hosts;
 
-    PolicyRoutes(Vertx vertx, PolicyBook book, PolicyChange change) {
+    PolicyRoutes(Vertx vertx, PolicyBook book, PolicyChange change, WebhookHosts hosts) {
+        this.hosts = hosts;
         this.vertx = vertx;
         this.book = book;
         this.change = change;
@@ -85,8 +88,8 @@ final class PolicyRoutes {
         throw new IllegalArgumentException("dry-run: " + value + " (expected: true or false)");
     }
 
-    private static Policies checked(Buffer body) {
-        return Policies.parse(body.getBytes(), "policies");
+    private Policies checked(Buffer body) {
+        return Policies.parse(body.getBytes(), "policies", hosts);
     }
 
     private void tryOut(HttpServerRequest request, Buffer body, @Nullable EntityTags expected) {

@@ -1,4 +1,4 @@
-/** What who has the admin token may do: see and change policies, look into buckets, watch. */
+/** The admin API: read and replace policies, inspect and reset keys, follow decisions. It needs the admin token. */
 @NullMarked
 package io.sluice.server.admin;
 

@@ -22,14 +22,15 @@ final class AlertJson {
                 .put("over_seconds", alert.over().toSeconds())
                 .put("since", since.toString())
                 .put("at", event.at().toString());
-        return json.put(
-                        "counts",
-                        new JsonObject()
-                                .put("total", counts.total())
-                                .put("allowed", counts.allowed())
-                                .put("denied", counts.denied())
-                                .put("shadow_denied", counts.shadowDenied())
-                                .put("degraded", counts.degraded()))
-                .encode();
+        JsonObject counted = new JsonObject()
+                .put("total", counts.total())
+                .put("allowed", counts.allowed())
+                .put("denied", counts.denied())
+                .put("shadow_denied", counts.shadowDenied())
+                .put("degraded", counts.degraded());
+        if (counts.evicted() > 0) {
+            counted.put("evicted", counts.evicted());
+        }
+        return json.put("counts", counted).encode();
     }
 }

@@ -8,10 +8,14 @@ final class Outcomes {
     final LongAdder failed = new LongAdder();
     final LongAdder dropped = new LongAdder();
 
+    /** Not posted, because the host is none that may be posted to. */
+    final LongAdder refused = new LongAdder();
+
     long of(String outcome) {
         return switch (outcome) {
             case "delivered" -> delivered.sum();
             case "failed" -> failed.sum();
+            case "refused" -> refused.sum();
             default -> dropped.sum();
         };
     }

@@ -6,12 +6,15 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sluice.policy.Alert;
 import io.sluice.policy.AlertEvent;
 import io.sluice.policy.AlertListener;
+import io.sluice.policy.WebhookHosts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 /** Posts alerts to the URLs of their {@code notify}, in order, as JSON. See {@link Delivery} for how hard it tries. */
 public final class Webhooks implements AlertListener, MeterBinder {
+    private static final System.Logger LOG = System.getLogger("io.sluice.server.alerts");
+
+    private final WebhookHosts hosts;
     private final Context context;
     private final HttpClient client;
     private final Delivery delivery;
@@ -34,11 +40,13 @@ public final class Webhooks implements AlertListener, MeterBinder {
     private final Outcomes outcomes = new Outcomes();
     private @Nullable Promise<Void> stopping;
 
-    public Webhooks(Vertx vertx) {
-        this(vertx, Delivery.Patience.USUAL);
+    /** @param hosts where alerts may be posted to, whoever has put the policies in force and wherever he has */
+    public Webhooks(Vertx vertx, WebhookHosts hosts) {
+        this(vertx, hosts, Delivery.Patience.USUAL);
     }
 
-    Webhooks(Vertx vertx, Delivery.Patience patience) {
+    Webhooks(Vertx vertx, WebhookHosts hosts, Delivery.Patience patience) {
+        this.hosts = hosts;
         context = vertx.getOrCreateContext();
         client = vertx.createHttpClient(
                 new HttpClientOptions().setKeepAlive(false).setDecompressionSupported(false));
@@ -62,12 +70,27 @@ public final class Webhooks implements AlertListener, MeterBinder {
         }
         String body = AlertJson.of(event, began == null ? event.at() : began);
         for (String url : event.alert().tell()) {
-            if (isUrl(url)) {
+            if (isUrl(url) && isAllowed(url)) {
                 mailboxes
                         .computeIfAbsent(url, unused -> new Mailbox(url, delivery, outcomes, () -> emptied(url)))
                         .add(body);
             }
         }
+    }
+
+    /** Asked again, since policies may have been published by a server with another setting. */
+    private boolean isAllowed(String url) {
+        String host = URI.create(url).getHost();
+        if (host != null && hosts.allow(host)) {
+            return true;
+        }
+        outcomes.refused.increment();
+        LOG.log(
+                Level.WARNING,
+                "an alert is not posted to {0} (expected: a host that the setting webhook-hosts allows: {1})",
+                host,
+                hosts);
+        return false;
     }
 
     private static boolean isUrl(String tell) {
@@ -103,6 +126,7 @@ public final class Webhooks implements AlertListener, MeterBinder {
         counter(registry, "delivered");
         counter(registry, "failed");
         counter(registry, "dropped");
+        counter(registry, "refused");
     }
 
     private void counter(MeterRegistry registry, String outcome) {

@@ -15,17 +15,21 @@ import org.jspecify.annotations.Nullable;
 /*
  * Proxies pass on the headers that they do not write themselves. So a client behind one that writes X-Original-URI could send
  * X-Forwarded-Uri, or the other way round: if both are there and differ, nobody knows which is the proxy's, and the request is
- * refused. For the same reason method, path, ip and host cannot be said by X-Sluice-*.
+ * denied. For the same reason method, path, ip and host cannot be said by X-Sluice-*.
+ *
+ * Whatever a client can cause here ends in a decision. A gateway takes any other answer for a failure, and one that lets
+ * requests through when Sluice fails would let this one through. So a value may be as long as the headers: policies match it
+ * as a whole, and a key that is long is counted under its digest.
  */
 /** What a gateway says of the request that it asks about. */
 final class AuthAttributes {
     private static final String PREFIX = "x-sluice-";
 
-    /** What the headers say cannot be used; the message says what. */
-    static final class Refused extends Exception {
+    /** The headers contradict each other, so that the request is denied; the message says how. */
+    static final class Doubtful extends Exception {
         private static final long serialVersionUID = 1;
 
-        Refused(String message) {
+        Doubtful(String message) {
             super(message, null, false, false);
         }
     }
@@ -44,7 +48,7 @@ final class AuthAttributes {
      * @param ignored hears of the headers of others
      */
     static Map<String, String> of(HttpServerRequest request, ClientAddress proxies, IgnoredHeaders ignored)
-            throws Refused {
+            throws Doubtful {
         AuthAttributes read = new AuthAttributes(request.headers());
         @Nullable String peer = request.remoteAddress().hostAddress();
         if (peer != null && proxies.trusts(peer)) {
@@ -59,18 +63,19 @@ final class AuthAttributes {
     }
 
     /** By somebody who is not trusted: the request is his own. */
-    private void seen(HttpServerRequest request, @Nullable String peer) throws Refused {
+    private void seen(HttpServerRequest request, @Nullable String peer) {
         put("method", request.method().name());
         put("path", request.path());
         put("ip", peer);
         put("host", hostOf(request));
     }
 
-    private void told(HttpServerRequest request, ClientAddress proxies, String peer) throws Refused {
+    private void told(HttpServerRequest request, ClientAddress proxies, String peer) throws Doubtful {
         String method = either("X-Forwarded-Method", "X-Original-Method");
         put("method", method == null ? request.method().name() : method);
         String uri = either("X-Forwarded-Uri", "X-Original-URI");
-        put("path", uri == null ? request.path() : withoutQuery(uri));
+        // Some gateways hand on bytes that the client did not escape, and a policy has to see through that as well.
+        put("path", uri == null ? request.path() : Utf8.ofLatin1(withoutQuery(uri)));
         put("ip", proxies.of(peer, all("X-Forwarded-For"), all("Forwarded")));
         String host = one("X-Forwarded-Host");
         put("host", host == null ? hostOf(request) : hostOf(host));
@@ -82,14 +87,14 @@ final class AuthAttributes {
         }
     }
 
-    private void more(String name, String value) throws Refused {
+    private void more(String name, String value) throws Doubtful {
         switch (name) {
             case "method", "path", "ip", "host" -> {}
             default -> {
                 if (attributes.containsKey(name)) {
-                    throw new Refused("header X-Sluice-" + Shown.quoted(name) + " a second time (expected: once)");
+                    throw new Doubtful("header X-Sluice-" + Shown.quoted(name) + " a second time (expected: once)");
                 } else if (attributes.size() == RequestBounds.ATTRIBUTES) {
-                    throw new Refused("more than " + RequestBounds.ATTRIBUTES + " attributes (expected: at most "
+                    throw new Doubtful("more than " + RequestBounds.ATTRIBUTES + " attributes (expected: at most "
                             + RequestBounds.ATTRIBUTES + ")");
                 }
                 put(name, Utf8.ofLatin1(value));
@@ -97,38 +102,34 @@ final class AuthAttributes {
         }
     }
 
-    private void put(String name, @Nullable String value) throws Refused {
-        if (value == null) {
-            return;
-        } else if (Utf8.length(name) > RequestBounds.ATTRIBUTE || Utf8.length(value) > RequestBounds.ATTRIBUTE) {
-            throw new Refused("attribute " + Shown.quoted(name)
-                    + " is too long (expected: a name and a value of at most " + RequestBounds.ATTRIBUTE + " bytes)");
+    private void put(String name, @Nullable String value) {
+        if (value != null) {
+            attributes.put(name, value);
         }
-        attributes.put(name, value);
     }
 
     private List<String> all(String name) {
         return headers.getAll(name);
     }
 
-    private @Nullable String one(String name) throws Refused {
+    private @Nullable String one(String name) throws Doubtful {
         List<String> values = all(name);
         if (values.size() > 1) {
-            throw new Refused("header " + name + " a second time (expected: once)");
+            throw new Doubtful("header " + name + " a second time (expected: once)");
         }
         return values.isEmpty() ? null : values.get(0);
     }
 
-    private @Nullable String either(String name, String other) throws Refused {
+    private @Nullable String either(String name, String other) throws Doubtful {
         String value = one(name);
         String otherValue = one(other);
         if (value != null && otherValue != null && !value.equals(otherValue)) {
-            throw new Refused("headers " + name + " and " + other + " differ (expected: the proxy's, and no other)");
+            throw new Doubtful("headers " + name + " and " + other + " differ (expected: the proxy's, and no other)");
         }
         return value == null ? otherValue : value;
     }
 
-    /** The policies would drop it as well, but it may be longer than an attribute. */
+    /** The policies would drop it as well, but it may be long. */
     private static String withoutQuery(String uri) {
         int query = uri.indexOf('?');
         return query < 0 ? uri : uri.substring(0, query);

@@ -26,12 +26,14 @@ import java.util.Map;
  *   <li>{@code ?permits=5} is what it costs, 1 if not said; {@code ?deny=403} the status of a denial, from 400 to 599.
  * </ul>
  *
- * <p>The headers of a peer that is not trusted do not count. A body is ignored.
+ * <p>The headers of a peer that is not trusted do not count. A body is ignored. Whatever a client sends, the answer is one of
+ * these two: headers of a trusted peer that contradict each other are denied. Only a bad query is answered with 400.
  */
 public final class AuthRoute implements Route {
     private final Checks checks;
     private final ClientAddress proxies;
     private final IgnoredHeaders ignored;
+    private final DoubtfulHeaders doubtful = new DoubtfulHeaders(TimeSource.system());
     private final boolean legacyHeaders;
 
     /**
@@ -51,12 +53,20 @@ public final class AuthRoute implements Route {
     public void handle(HttpServerRequest request) {
         Bodies.ignore(request);
         AuthQuery query;
-        Map<String, String> attributes;
         try {
             query = AuthQuery.of(request.query());
-            attributes = AuthAttributes.of(request, proxies, ignored);
-        } catch (AuthQuery.Refused | AuthAttributes.Refused e) {
+        } catch (AuthQuery.Refused e) {
+            // Only who wrote the gateway's configuration can do something about it.
             Problems.answer(request, 400, String.valueOf(e.getMessage()));
+            return;
+        }
+        Map<String, String> attributes;
+        try {
+            attributes = AuthAttributes.of(request, proxies, ignored);
+        } catch (AuthAttributes.Doubtful e) {
+            String why = String.valueOf(e.getMessage());
+            doubtful.of(request, why);
+            Problems.answer(request, query.deny(), why);
             return;
         }
         checks.check(attributes, query.permits())

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -29,8 +30,19 @@ public final class FirstBytes {
         patience = Connections.patience(idle);
     }
 
-    /** Waits for the first bytes of a connection that was accepted. */
-    public void accepted(Channel channel) {
+    /** Waits for the first bytes of each connection that may stay. */
+    public Predicate<Channel> of(Predicate<Channel> stays) {
+        return channel -> {
+            if (!stays.test(channel)) {
+                return false;
+            }
+            accepted(channel);
+            return true;
+        };
+    }
+
+    private void accepted(Channel channel) {
+        Held.readLittle(channel);
         channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object bytes) {

@@ -8,7 +8,6 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,24 +19,21 @@ import java.util.stream.Stream;
 /** Warns of headers that do not count because their peer is not trusted; once a minute at most. One for each server. */
 final class IgnoredHeaders {
     private static final System.Logger LOG = System.getLogger("io.sluice.server");
-    private static final long MINUTE_MICROS = 60_000_000;
-
     /** Names in one line. */
     private static final int MOST = 5;
 
     private final List<Cidr> trusted;
-    private final TimeSource time;
-    private final AtomicLong next = new AtomicLong(Long.MIN_VALUE);
+    private final OnceAMinute due;
 
     /** @param trusted the proxies whose headers count */
     IgnoredHeaders(List<Cidr> trusted, TimeSource time) {
         this.trusted = List.copyOf(trusted);
-        this.time = time;
+        this.due = new OnceAMinute(time);
     }
 
     /** @param peer one that is not trusted */
     void of(String peer, MultiMap headers) {
-        if (hasAny(headers) && isDue()) {
+        if (hasAny(headers) && due.now()) {
             LOG.log(Level.WARNING, text(peer, names(headers)));
         }
     }
@@ -65,12 +61,6 @@ final class IgnoredHeaders {
 
     private static boolean beginsWith(String prefix, String name) {
         return name.regionMatches(true, 0, prefix, 0, prefix.length());
-    }
-
-    private boolean isDue() {
-        long now = time.micros();
-        long due = next.get();
-        return now >= due && next.compareAndSet(due, now + MINUTE_MICROS);
     }
 
     private static List<String> names(MultiMap headers) {

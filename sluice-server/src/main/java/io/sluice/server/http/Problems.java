@@ -2,6 +2,7 @@ package io.sluice.server.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.policy.Texts;
+import io.sluice.server.logging.PeerLog;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -14,7 +15,7 @@ public final class Problems {
 
     private static final JsonObject NO_MORE = new JsonObject();
 
-    private static final System.Logger LOG = System.getLogger("io.sluice.server");
+    private static final PeerLog LOG = PeerLog.to("io.sluice.server");
 
     private Problems() {}
 
@@ -45,10 +46,9 @@ public final class Problems {
                 .end(Buffer.buffer(json.toString()));
     }
 
-    /** Answers a request that could not be handled: this program is wrong, or the store. Tells the log in one line. */
+    /** Answers a request that could not be handled: this program is wrong, or the store. Tells the log. */
     public static void failed(HttpServerRequest request, Throwable failure) {
-        LOG.log(System.Logger.Level.ERROR, "{0} {1}: {2}", request.method(), request.path(), failure.toString());
-        LOG.log(System.Logger.Level.DEBUG, "it failed here", failure);
+        LOG.failure(request.method() + " " + request.path() + " failed", failure);
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             return;

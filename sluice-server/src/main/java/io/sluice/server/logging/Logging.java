@@ -26,6 +26,7 @@ public final class Logging {
         LogManager.getLogManager().reset();
         QUIETED.forEach(logger -> logger.setLevel(logger.getName().equals("io.lettuce") ? Level.OFF : Level.WARNING));
         Handler handler = new LineHandler(out);
+        handler.setFilter(new LibraryEvents(PeerLog.to("io.sluice.server.peers")));
         handler.setFormatter(json ? new JsonFormat() : new TextFormat());
         Logger root = Logger.getLogger("");
         root.setLevel(Level.INFO);

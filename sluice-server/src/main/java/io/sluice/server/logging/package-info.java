@@ -1,4 +1,4 @@
-/** How the service logs: a line for each event, as text or as JSON. */
+/** How the service logs: a line for each event, as text or as JSON; of what peers can cause, one for each kind and minute. */
 @NullMarked
 package io.sluice.server.logging;
 

@@ -3,6 +3,7 @@ package io.sluice.server.ops;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.server.http.Problems;
 import io.sluice.server.http.Route;
+import io.sluice.server.logging.PeerLog;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 /** {@code GET /metrics}, in the format that the scraper asks for. */
 public final class MetricsRoute implements Route {
+    private static final PeerLog LOG = PeerLog.to("io.sluice.server");
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -52,8 +54,7 @@ public final class MetricsRoute implements Route {
         if (scraped.succeeded()) {
             request.response().putHeader("Content-Type", format).end(scraped.result());
         } else {
-            System.getLogger("io.sluice.server")
-                    .log(System.Logger.Level.ERROR, "the metrics cannot be written", scraped.cause());
+            LOG.failure("the metrics cannot be written", scraped.cause());
             Problems.answer(request, 500, "the metrics cannot be written; the log says why");
         }
     }

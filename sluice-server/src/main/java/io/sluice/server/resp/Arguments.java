@@ -6,11 +6,13 @@ import java.util.Arrays;
 
 /** The arguments of one command, its name first: where they are in the bytes that came. Valid until the next is read. */
 final class Arguments {
+    private static final int FEW = 8;
+
     byte[] bytes = {};
     private int count;
     private long number;
-    private int[] from = new int[8];
-    private int[] to = new int[8];
+    private int[] from = new int[FEW];
+    private int[] to = new int[FEW];
 
     int count() {
         return count;
@@ -40,9 +42,15 @@ final class Arguments {
     Arguments copy() {
         Arguments copy = new Arguments();
         copy.count = count;
-        copy.from = from.clone();
-        copy.to = to.clone();
+        // Only what is used: whoever was served before may have had thousands.
+        copy.from = Arrays.copyOf(from, Math.max(FEW, count));
+        copy.to = Arrays.copyOf(to, Math.max(FEW, count));
         return copy;
+    }
+
+    /** Bytes that it keeps beside those of the command. */
+    int memory() {
+        return 2 * Integer.BYTES * from.length;
     }
 
     int from(int i) {

@@ -1,8 +1,12 @@
 package io.sluice.server.resp;
 
+import io.vertx.core.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
 /** What is known of who is connected. */
 final class Client {
     final long id;
+    final String host;
     final String address;
     final String local;
     private final boolean needsPassword;
@@ -10,9 +14,11 @@ final class Client {
     private int protocol = 2;
     private String name = "";
 
-    Client(long id, String address, String local, boolean needsPassword) {
+    Client(long id, @Nullable SocketAddress remote, String local, boolean needsPassword) {
         this.id = id;
-        this.address = address;
+        this.address = RespConnections.shown(remote);
+        String host = remote == null ? null : remote.hostAddress();
+        this.host = host == null ? address : host;
         this.local = local;
         this.needsPassword = needsPassword;
         reset();

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code COMMAND …}: how clients find out what can be asked. */
 final class CommandCommand implements Command {
+    private static final int MOST_ASKED = 128;
+
     private final Commands commands;
 
     CommandCommand(Commands commands) {
@@ -39,8 +41,11 @@ final class CommandCommand implements Command {
         }
     }
 
-    /** Those named, or all. */
-    private List<@Nullable Entry> asked(Arguments in) {
+    /** Those named, or all. A short name has a long answer, so there are not many. */
+    private List<@Nullable Entry> asked(Arguments in) throws CommandException {
+        if (in.count() - 2 > MOST_ASKED) {
+            throw new CommandException("ERR " + (in.count() - 2) + " commands (expected: at most " + MOST_ASKED + ")");
+        }
         if (in.count() == 2) {
             return new ArrayList<>(commands.all());
         }
@@ -71,7 +76,7 @@ final class CommandCommand implements Command {
         }
     }
 
-    private void docs(Arguments in, Replies out) {
+    private void docs(Arguments in, Replies out) throws CommandException {
         List<Entry> known = new ArrayList<>();
         for (Entry entry : asked(in)) {
             if (entry != null) {

@@ -1,6 +1,5 @@
 package io.sluice.server.resp;
 
-import io.sluice.server.decide.RequestBounds;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
@@ -12,11 +11,8 @@ import java.util.Arrays;
  */
 /** Finds the commands in a stream of bytes. */
 final class CommandReader {
-    /** Bytes of one command, with everything around its arguments. */
-    static final int MOST = RequestBounds.BODY;
-
-    /** The shortest argument takes six bytes. */
-    private static final int MOST_ARGUMENTS = MOST / 6;
+    /** Bytes of one command, unless its client has yet to show the password. */
+    static final int MOST = CommandBounds.USUAL.bytes();
 
     private static final int UNKNOWN = -1;
     private static final long INCOMPLETE = Long.MIN_VALUE;
@@ -36,6 +32,7 @@ final class CommandReader {
 
     private int announced = UNKNOWN;
     private int bulk = UNKNOWN;
+    private CommandBounds bounds = CommandBounds.USUAL;
     private boolean complete;
 
     CommandReader(int capacity) {
@@ -76,7 +73,7 @@ final class CommandReader {
         }
         int length = buffer.length();
         if (end + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(end + length, Math.min(2 * bytes.length, MOST)));
+            bytes = Arrays.copyOf(bytes, Math.max(end + length, Math.min(2 * bytes.length, bounds.bytes())));
         }
         buffer.getBytes(bytes, end);
         end += length;
@@ -85,6 +82,16 @@ final class CommandReader {
     /** Whether nothing is left of what came. */
     boolean isDone() {
         return (complete ? at : start) == end;
+    }
+
+    /** Bytes of the command that {@link #next} found. */
+    int length() {
+        return at - start;
+    }
+
+    /** Bytes that it keeps. */
+    int memory() {
+        return bytes.length + arguments.memory();
     }
 
     /** A reader that goes on from here, while this one is used for others. */
@@ -111,8 +118,14 @@ final class CommandReader {
         arguments.clear();
     }
 
-    /** Whether there is another whole command; its {@link #arguments} are never none. */
+    /** {@link #next(CommandBounds)} within the usual bounds. */
     boolean next() throws ProtocolException {
+        return next(CommandBounds.USUAL);
+    }
+
+    /** Whether there is another whole command; its {@link #arguments} are never none. */
+    boolean next(CommandBounds within) throws ProtocolException {
+        bounds = within;
         if (complete) {
             begin();
         }
@@ -142,8 +155,8 @@ final class CommandReader {
         long count = length("invalid multibulk length");
         if (count == INCOMPLETE) {
             return INCOMPLETE;
-        } else if (count < -1 || count > MOST_ARGUMENTS) {
-            throw new ProtocolException("invalid multibulk length");
+        } else if (count < -1 || count > bounds.arguments()) {
+            throw new ProtocolException(bounds.before() + "invalid multibulk length");
         }
         if (count > 0) {
             announced = (int) count;
@@ -162,11 +175,11 @@ final class CommandReader {
                 long length = length("invalid bulk length");
                 if (length == INCOMPLETE) {
                     return false;
-                } else if (length < 0 || length > MOST - (at - start) - 2) {
-                    throw new ProtocolException(
-                            length < 0 || length > MOST
+                } else if (length < 0 || length > bounds.bytes() - (at - start) - 2) {
+                    throw new ProtocolException(bounds.before()
+                            + (length < 0 || length > bounds.bytes()
                                     ? "invalid bulk length"
-                                    : "command of more than " + MOST + " bytes");
+                                    : "command of more than " + bounds.bytes() + " bytes"));
                 }
                 bulk = (int) length;
             }
@@ -216,12 +229,15 @@ final class CommandReader {
             stop++;
         }
         looked = stop;
-        if (stop - start > MOST) {
-            throw new ProtocolException("too big inline request");
+        if (stop - start > bounds.bytes()) {
+            throw new ProtocolException(bounds.before() + "too big inline request");
         } else if (stop == end) {
             return INCOMPLETE;
         }
         InlineCommand.split(bytes, at, stop, arguments);
+        if (arguments.count() > bounds.arguments()) {
+            throw new ProtocolException(bounds.before() + "too many words in an inline request");
+        }
         at = stop + 1;
         return arguments.count();
     }

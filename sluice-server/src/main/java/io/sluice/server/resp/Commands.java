@@ -1,5 +1,6 @@
 package io.sluice.server.resp;
 
+import io.sluice.server.logging.PeerLog;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands that there are. */
 final class Commands {
     private static final int MOST_SHOWN = 128;
+    private static final PeerLog LOG = PeerLog.to("io.sluice.server");
 
     private final Throttle throttle;
     private final Map<String, Entry> byName = new LinkedHashMap<>();
@@ -76,7 +78,7 @@ final class Commands {
             out.cut(before);
             out.error(e.reply());
         } catch (RuntimeException e) {
-            System.getLogger("io.sluice.server").log(System.Logger.Level.ERROR, "a RESP command failed", e);
+            LOG.failure("a RESP command failed", e);
             out.cut(before);
             out.error("ERR internal error");
         }
@@ -85,16 +87,16 @@ final class Commands {
     private void runByName(RespConnection connection, Arguments in, Replies out) throws CommandException {
         String name = in.shown(0);
         Entry entry = find(name);
-        if (entry == null) {
-            if (name.equals("POST") || name.equals("Host:")) {
-                // A browser that was sent here by somebody else's page.
-                connection.end();
-            }
+        if (entry == null && (name.equals("POST") || name.equals("Host:"))) {
+            // A browser that was sent here by somebody else's page.
+            connection.end();
+        }
+        if ((entry == null || !entry.open()) && !connection.client.isAuthenticated()) {
+            throw new CommandException("NOAUTH Authentication required.");
+        } else if (entry == null) {
             throw unknown(in);
         } else if (!entry.takes(in.count())) {
             throw CommandException.arity(name.toLowerCase(Locale.ROOT));
-        } else if (!entry.open() && !connection.client.isAuthenticated()) {
-            throw new CommandException("NOAUTH Authentication required.");
         }
         entry.command().run(connection, in, out);
     }
@@ -110,6 +112,10 @@ final class Commands {
             left -= argument.length() + 3;
         }
         return new CommandException(text.toString());
+    }
+
+    static String shortened(String text) {
+        return shortened(text, MOST_SHOWN);
     }
 
     private static String shortened(String text, int length) {

@@ -17,12 +17,15 @@ final class Greeting {
         String name = client.name();
         for (int i = 2; i < in.count(); i++) {
             if (in.is(i, "AUTH") && i + 2 < in.count()) {
-                password.authenticate(client, in, i + 1);
+                if (!password.isRight(connection, in, i + 1)) {
+                    return;
+                }
                 i += 2;
             } else if (in.is(i, "SETNAME") && i + 1 < in.count()) {
                 name = in.text(++i);
             } else {
-                throw new CommandException("ERR Syntax error in HELLO option '" + in.shown(i) + "'");
+                throw new CommandException(
+                        "ERR Syntax error in HELLO option '" + Commands.shortened(in.shown(i)) + "'");
             }
         }
         if (!client.isAuthenticated()) {

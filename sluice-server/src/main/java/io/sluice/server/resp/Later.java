@@ -6,16 +6,24 @@ import org.jspecify.annotations.Nullable;
 /** The place of a reply that is still to come, among those of its connection. */
 final class Later {
     private final RespConnection connection;
+    private final int weight;
     private volatile @Nullable Consumer<Replies> reply;
 
-    Later(RespConnection connection) {
+    /** @param weight bytes of the command, which is kept until then */
+    Later(RespConnection connection, int weight) {
         this.connection = connection;
+        this.weight = weight;
     }
 
     /** One that is known already, but has to wait for its turn. */
     Later(RespConnection connection, byte[] known) {
-        this(connection);
+        this(connection, known.length);
         reply = out -> out.raw(known);
+    }
+
+    /** Bytes that are kept for it. */
+    int weight() {
+        return weight;
     }
 
     /** Now it is known. From any thread. */

@@ -2,7 +2,8 @@ package io.sluice.server.resp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.vertx.core.buffer.Buffer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import java.util.Arrays;
 
 /** Replies as they are sent. An event loop has one, for whoever is answered just now. */
@@ -23,8 +24,8 @@ final class Replies {
     }
 
     /** All so far, to be sent; begins anew. */
-    Buffer take() {
-        Buffer taken = Buffer.buffer(size).appendBytes(bytes, 0, size);
+    ByteBuf take(ByteBufAllocator allocator) {
+        ByteBuf taken = allocator.directBuffer(size).writeBytes(bytes, 0, size);
         size = 0;
         if (bytes.length > 4 * USUAL) {
             bytes = new byte[USUAL];

@@ -2,15 +2,15 @@ package io.sluice.server.rls;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.server.decide.RequestBounds;
+import io.sluice.server.logging.PeerLog;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the one message of a call. What is announced too large is refused before it has come. */
 final class GrpcCall {
-    private static final System.Logger LOG = System.getLogger("io.sluice.server.rls");
+    private static final PeerLog LOG = PeerLog.to("io.sluice.server.rls");
 
     /** How long a message may take from its first byte to its last. */
     private static final long PATIENCE_MILLIS = 10_000;
@@ -94,7 +94,7 @@ final class GrpcCall {
         } catch (InvalidProtocolBufferException e) {
             reply.fail(GrpcStatus.INVALID_ARGUMENT, "the message is malformed: " + e.getMessage());
         } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "a call failed", e);
+            LOG.failure("a call failed", e);
             reply.fail(GrpcStatus.INTERNAL, "the call failed");
         }
     }

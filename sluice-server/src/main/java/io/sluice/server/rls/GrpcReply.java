@@ -62,6 +62,11 @@ final class GrpcReply {
         response.end();
     }
 
+    /** Runs when nobody listens any more: the call was ended, cancelled, or its connection closed. */
+    void onClose(Runnable task) {
+        response.closeHandler(unused -> task.run());
+    }
+
     /** Whether nobody listens any more. */
     boolean isOver() {
         return response.ended() || response.closed();

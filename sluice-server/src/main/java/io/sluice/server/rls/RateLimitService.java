@@ -11,11 +11,11 @@ import io.sluice.policy.PolicyRequest;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicyView;
 import io.sluice.server.decide.Checks;
+import io.sluice.server.logging.PeerLog;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import io.sluice.server.rls.proto.RateLimitRequest;
 import io.sluice.server.rls.proto.RateLimitResponse;
 import io.vertx.core.Future;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -26,7 +26,7 @@ import java.util.Objects;
 final class RateLimitService {
     static final String NAME = "envoy.service.ratelimit.v3.RateLimitService";
 
-    private static final System.Logger LOG = System.getLogger("io.sluice.server.rls");
+    private static final PeerLog LOG = PeerLog.to("io.sluice.server.rls");
 
     private final Checks checks;
     private final DescriptorMatcher matcher;
@@ -62,7 +62,7 @@ final class RateLimitService {
         if (failure instanceof GrpcException known) {
             reply.fail(known.status, String.valueOf(known.getMessage()));
         } else {
-            LOG.log(Level.ERROR, "a call could not be decided", failure);
+            LOG.failure("a call could not be decided", failure);
             reply.fail(GrpcStatus.UNAVAILABLE, "the call could not be decided");
         }
     }

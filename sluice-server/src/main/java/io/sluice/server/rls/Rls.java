@@ -3,9 +3,11 @@ package io.sluice.server.rls;
 import io.sluice.CallLimiter;
 import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
+import io.sluice.server.rls.HealthWatches.Health;
 import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Puts the gRPC services together. */
 public final class Rls {
@@ -55,7 +57,10 @@ public final class Rls {
     public GrpcHandler handler(Vertx vertx) {
         GrpcHandler handler = new GrpcHandler(vertx);
         new RateLimitService(checks, matcher, overrides, legacyHeaders).addTo(handler);
-        new HealthService(vertx, ready, stopping, Set.of("", RateLimitService.NAME)).addTo(handler);
+        Supplier<Health> health = () -> new Health(ready.getAsBoolean(), stopping.getAsBoolean());
+        HealthWatches watches = new HealthWatches(health);
+        watches.start(vertx);
+        new HealthService(health, Set.of("", RateLimitService.NAME), watches).addTo(handler);
         return handler;
     }
 }

@@ -8,46 +8,66 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that can be set, by the name it has in the file; flags and variables are made from that. */
 public enum Setting {
-    CONFIG(Group.POLICIES, "FILE", null, "The policies, in YAML; read again when the file changes."),
-    ENVOY_CONFIG(Group.POLICIES, "DIR", null, "Files of envoyproxy/ratelimit, instead of --config."),
+    CONFIG(Group.POLICIES, "FILE", null, "The policy file, in YAML. It is read again when it changes."),
+    ENVOY_CONFIG(Group.POLICIES, "DIR", null, "Directory of envoyproxy/ratelimit files, instead of --config."),
 
     REDIS(
             Group.STORE,
             "URI",
             null,
-            "Count in Redis, together with every other process: redis://[[user]:password@]host[:port][/database],"
+            "Redis server that all processes share: redis://[[user]:password@]host[:port][/database],"
                     + " rediss://... for TLS, redis-sentinel://host[,host...]#master."),
-    REDIS_FILE(Group.STORE, "FILE", null, "A file that holds that URI: it may have a password in it."),
-    REDIS_PREFIX(Group.STORE, "TEXT", "sluice", "What keys in Redis begin with."),
-    MAX_KEYS(Group.STORE, "N", "1000000", "How many keys are counted at most, in memory."),
+    REDIS_FILE(Group.STORE, "FILE", null, "File that holds the Redis URI. Use it when the URI has a password."),
+    REDIS_PREFIX(Group.STORE, "TEXT", "sluice", "Prefix of all keys in Redis."),
+    MAX_KEYS(Group.STORE, "N", null, "Maximum number of keys in the memory store. Default: as many as fit the heap."),
     DATA_DIR(
             Group.STORE,
             "DIR",
             null,
-            "Where what is counted in memory, and policies that were put, survive a restart."),
-    SNAPSHOT_EVERY(Group.STORE, "TIME", "5s", "How often --data-dir is written to, if anything has changed."),
+            "Directory for snapshots of the memory store and for policies uploaded with PUT, so that they survive a restart."
+                    + " Not used with --redis."),
+    SNAPSHOT_EVERY(Group.STORE, "TIME", "5s", "Time between two snapshots, if anything has changed."),
 
-    HOST(Group.LISTEN, "ADDRESS", "127.0.0.1", "Where to listen; 0.0.0.0 is everywhere."),
-    PORT(Group.LISTEN, "PORT", "8080", "For HTTP and gRPC; 0 picks a free one."),
-    RESP_PORT(Group.LISTEN, "PORT", "6380", "For RESP; 0 picks a free one, off is none."),
-    TLS_CERT(Group.LISTEN, "FILE", null, "Speak TLS on every port, with this certificate (PEM)."),
-    TLS_KEY(Group.LISTEN, "FILE", null, "The certificate's private key (PEM)."),
-    IDLE_TIMEOUT(Group.LISTEN, "TIME", "60s", "How long a connection may say nothing."),
+    HOST(Group.LISTEN, "ADDRESS", "127.0.0.1", "Address to listen on. 0.0.0.0 is every address."),
+    PORT(Group.LISTEN, "PORT", "8080", "Port for HTTP and gRPC. 0 picks a free one."),
+    RESP_PORT(Group.LISTEN, "PORT", "6380", "Port for RESP. 0 picks a free one, off opens none."),
+    TLS_CERT(Group.LISTEN, "FILE", null, "Certificate (PEM). With it, every port uses TLS."),
+    TLS_KEY(Group.LISTEN, "FILE", null, "Private key of the certificate (PEM)."),
+    MAX_CONNECTIONS(
+            Group.LISTEN,
+            "N",
+            "10000",
+            "Maximum number of connections of each port. It is lower where the process may open fewer files."),
+    MAX_CONNECTIONS_PER_ADDRESS(
+            Group.LISTEN,
+            "N",
+            "1000",
+            "Maximum number of connections from one address (IPv6: one /64). It does not apply to trusted proxies."),
+    IDLE_TIMEOUT(Group.LISTEN, "TIME", "60s", "Maximum time that a connection may be idle."),
 
-    ADMIN_TOKEN(Group.TRUST, "TOKEN", null, "What who administers it has to show."),
+    ADMIN_TOKEN(Group.TRUST, "TOKEN", null, "Bearer token for the admin API."),
     ADMIN_TOKEN_FILE(
             Group.TRUST,
             "FILE",
             null,
-            "A file that holds the token of who may administer it. Without one: made and printed on loopback, else nobody may."),
-    RESP_PASSWORD(Group.TRUST, "PASSWORD", null, "What RESP clients have to AUTH with."),
-    RESP_PASSWORD_FILE(Group.TRUST, "FILE", null, "A file that holds what RESP clients have to AUTH with."),
+            "File that holds the bearer token for the admin API. Without a token, a server on loopback makes one and prints it;"
+                    + " elsewhere the admin API is closed."),
+    RESP_PASSWORD(Group.TRUST, "PASSWORD", null, "Password of RESP clients."),
+    RESP_PASSWORD_FILE(Group.TRUST, "FILE", null, "File that holds the password of RESP clients."),
+    RESP_AUTH_TIMEOUT(
+            Group.TRUST, "TIME", "10s", "Maximum time until a RESP client sends AUTH, if there is a password."),
     TRUSTED_PROXIES(
             Group.TRUST,
             "CIDR,...",
             "127.0.0.0/8,::1/128",
-            "Whose X-Forwarded-* and X-Sluice-* headers count; none is nobody's."),
-    METRICS(Group.TRUST, "open|admin", "open", "Whether /metrics is for everybody or wants the token."),
+            "Networks whose X-Forwarded-* and X-Sluice-* headers count. none trusts nobody."),
+    WEBHOOK_HOSTS(
+            Group.TRUST,
+            "HOST,...",
+            "any",
+            "Hosts that alerts may be posted to: names such as hooks.example.com or *.example.com, networks such as 10.0.0.0/8,"
+                    + " any, or none."),
+    METRICS(Group.TRUST, "open|admin", "open", "Whether /metrics is open or needs the admin token."),
 
     LEGACY_HEADERS(Group.RUN, "", "false", "Send X-RateLimit-* headers as well."),
     MAX_CALL_PERIOD(
@@ -55,16 +75,16 @@ public enum Setting {
             "TIME",
             "31d",
             "The longest period of a limit that comes with a call: CL.THROTTLE, or the limit of an Envoy descriptor."),
-    STOP_DEADLINE(Group.RUN, "TIME", "10s", "How long requests in flight may take when it is stopped."),
-    LOG_FORMAT(Group.RUN, "text|json", "text", "How to log, on standard error.");
+    STOP_DEADLINE(Group.RUN, "TIME", "10s", "Maximum time for requests in flight when the server stops."),
+    LOG_FORMAT(Group.RUN, "text|json", "text", "Format of the log, which goes to standard error.");
 
     /** What belongs together, with a heading. */
     public enum Group {
-        POLICIES("What to decide by (without any: a sample):"),
-        STORE("Where to count (without any: in memory):"),
-        LISTEN("Where to listen:"),
-        TRUST("Whom to trust:"),
-        RUN("How to run:");
+        POLICIES("Policies (default: a sample policy):"),
+        STORE("Store (default: memory):"),
+        LISTEN("Network:"),
+        TRUST("Security:"),
+        RUN("Other:");
 
         private final String heading;
 
@@ -132,6 +152,11 @@ public enum Setting {
 
     boolean isSecret() {
         return this == REDIS || this == ADMIN_TOKEN || this == RESP_PASSWORD;
+    }
+
+    /** Whether it may be a list in the file of settings; elsewhere there are commas between. */
+    boolean isList() {
+        return this == TRUSTED_PROXIES || this == WEBHOOK_HOSTS;
     }
 
     static @Nullable Setting byKey(String key) {

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,6 @@ public final class Settings {
 
     private Settings(Map<Setting, String> flags, @Nullable Path file, Map<String, String> variables) {
         Environment environment = new Environment(variables);
-        warnings = List.copyOf(environment.warnings);
         for (Setting setting : Setting.values()) {
             setting.byDefault()
                     .ifPresent(text -> given.put(setting, new Given(setting, text, From.DEFAULT, "default")));
@@ -41,6 +41,8 @@ public final class Settings {
                 setting, new Given(setting, text, From.FLAG, setting.flag().orElseThrow())));
         Setting.ALTERNATIVES.forEach(this::choose);
         values = new Values(given);
+        warnings = Stream.concat(environment.warnings.stream(), Secrets.warnings(given, read).stream())
+                .toList();
     }
 
     /**
@@ -102,15 +104,22 @@ public final class Settings {
                 .port(values.port(Setting.PORT))
                 .respPort(values.isOff(Setting.RESP_PORT) ? -1 : values.port(Setting.RESP_PORT))
                 .redisPrefix(values.text(Setting.REDIS_PREFIX).orElseThrow())
-                .maxKeys(values.number(Setting.MAX_KEYS, 1, Integer.MAX_VALUE))
                 .trusted(values.networks(Setting.TRUSTED_PROXIES))
+                .webhookHosts(values.webhookHosts(Setting.WEBHOOK_HOSTS))
                 .openMetrics(values.oneOf(Setting.METRICS, "open", "admin").equals("open"))
                 .legacyHeaders(
                         values.oneOf(Setting.LEGACY_HEADERS, "true", "false").equals("true"))
+                .maxConnections((int) values.number(Setting.MAX_CONNECTIONS, 1, Integer.MAX_VALUE))
+                .maxConnectionsPerAddress(
+                        (int) values.number(Setting.MAX_CONNECTIONS_PER_ADDRESS, 1, Integer.MAX_VALUE))
                 .idleTimeout(values.time(Setting.IDLE_TIMEOUT))
+                .respAuthTimeout(values.time(Setting.RESP_AUTH_TIMEOUT))
                 .stopDeadline(values.time(Setting.STOP_DEADLINE))
                 .snapshotEvery(values.time(Setting.SNAPSHOT_EVERY))
                 .maxCallPeriod(values.period(Setting.MAX_CALL_PERIOD));
+        if (given.containsKey(Setting.MAX_KEYS)) {
+            config.maxKeys(values.number(Setting.MAX_KEYS, 1, Integer.MAX_VALUE));
+        }
         values.path(Setting.CONFIG).ifPresent(config::policies);
         values.path(Setting.ENVOY_CONFIG).ifPresent(config::envoyConfig);
         values.path(Setting.DATA_DIR).ifPresent(config::dataDir);

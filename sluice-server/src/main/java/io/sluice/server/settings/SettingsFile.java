@@ -87,7 +87,7 @@ final class SettingsFile {
         if (value instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)) {
             return scalar.getValue();
         }
-        if (setting == Setting.TRUSTED_PROXIES && value instanceof SequenceNode list) {
+        if (setting.isList() && value instanceof SequenceNode list) {
             List<String> texts = list.getValue().stream()
                     .map(item -> item instanceof ScalarNode scalar ? scalar.getValue() : "")
                     .toList();

@@ -1,5 +1,6 @@
 package io.sluice.server.settings;
 
+import io.sluice.server.KeyMemory;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -21,6 +22,12 @@ final class SettingsText {
             for (Setting setting : group.settings()) {
                 if (given.containsKey(setting)) {
                     text.append(line(Objects.requireNonNull(given.get(setting))));
+                } else if (setting == Setting.MAX_KEYS) {
+                    // A comment, so that who reads the file again has what fits there.
+                    text.append(padded("# " + setting.key() + ": " + KeyMemory.keys()))
+                            .append("# not set: ")
+                            .append(KeyMemory.origin())
+                            .append('\n');
                 } else if (setting.flag().isPresent()) {
                     text.append(padded("# " + setting.key() + ":")).append("# not set\n");
                 }

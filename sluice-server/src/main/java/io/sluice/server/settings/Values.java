@@ -4,6 +4,7 @@ import io.sluice.FixedWindow;
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
 import io.sluice.policy.Cidr;
+import io.sluice.policy.WebhookHosts;
 import io.sluice.redis.RedisStore;
 import io.sluice.server.SettingException;
 import java.io.IOException;
@@ -121,6 +122,22 @@ final class Values {
             }
         }
         return networks;
+    }
+
+    WebhookHosts webhookHosts(Setting setting) {
+        Given one = of(setting);
+        return switch (one.text()) {
+            case "any" -> WebhookHosts.ANY;
+            case "none" -> new WebhookHosts(List.of());
+            default -> {
+                try {
+                    yield new WebhookHosts(List.of(one.text().split(",", -1)));
+                } catch (IllegalArgumentException e) {
+                    throw one.refused("names such as hooks.example.com,*.example.org, networks such as 10.0.0.0/8,"
+                            + " any, or none");
+                }
+            }
+        };
     }
 
     /** Where Redis is: an address that can be read as one. */

@@ -5,6 +5,7 @@ import io.sluice.server.StartException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -12,13 +13,31 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that one server at a time keeps files in; each file is the whole old one or the whole new one. */
+/*
+ * Who can write to the directory can plant a link under a name that the server writes to. So no file is opened through a
+ * link, and a file that is written is always a new one.
+ */
+/**
+ * A directory that one server at a time keeps files in; each file is the whole old one or the whole new one, and only its owner
+ * can read it.
+ */
 public final class DataDir implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("io.sluice.server");
+
+    private static final Set<OpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
     private final Path directory;
     private final FileChannel lock;
 
@@ -28,16 +47,17 @@ public final class DataDir implements AutoCloseable {
     }
 
     /**
-     * Makes the directory if there is none, and takes it.
+     * Makes the directory if there is none, for its owner only, and takes it. One that is there keeps its permissions; the
+     * log warns if everybody can read it.
      *
      * @throws SettingException if it cannot be written to
      * @throws StartException if another server has it
      */
     public static DataDir open(Path directory) {
         try {
-            Files.createDirectories(directory);
-            FileChannel channel =
-                    FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            Files.createDirectories(directory, OwnerOnly.directory(directory));
+            warnOfOthers(directory);
+            FileChannel channel = lock(directory);
             if (locked(channel) == null) {
                 channel.close();
                 throw new StartException(
@@ -48,6 +68,32 @@ public final class DataDir implements AutoCloseable {
             throw new SettingException(
                     "data-dir " + directory + ": " + reason(e) + " (expected: a directory that can be written to)");
         }
+    }
+
+    private static void warnOfOthers(Path directory) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            LOG.log(
+                    Level.WARNING,
+                    "data-dir {0}: every user of this machine has access ({1}); to keep it to the server: chmod 700 {0}",
+                    directory,
+                    PosixFilePermissions.toString(permissions));
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        Path file = directory.resolve("lock");
+        if (Files.isSymbolicLink(file)) {
+            throw new IOException("lock is a symbolic link");
+        }
+        Set<OpenOption> options =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, options, OwnerOnly.file(directory));
     }
 
     private static @Nullable FileLock locked(FileChannel channel) throws IOException {
@@ -82,8 +128,9 @@ public final class DataDir implements AutoCloseable {
     /** Replaces a file: after a crash, whenever it happens, there is the old one or this. */
     public void replace(String name, Content content) throws IOException {
         Path written = directory.resolve(name + ".tmp");
-        try (FileChannel channel = FileChannel.open(
-                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        // What a crash has left, or what somebody has planted.
+        Files.deleteIfExists(written);
+        try (FileChannel channel = FileChannel.open(written, NEW, OwnerOnly.file(directory))) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
             content.writeTo(out);
             out.flush();

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -58,5 +59,32 @@ class AtomicFileTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactly(file);
         }
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void replace_ofALink_replacesWhatItPointsTo_withItsPermissions() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        AtomicFile.replace(link, text(3), TIME);
+        assertThat(file).hasBinaryContent(text(3));
+        assertThat(mode(file)).isEqualTo("rw-r--r--");
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void replaceOwn_ofALink_replacesTheLink_forTheOwnerOnly() throws IOException {
+        Path file = Files.write(folder.resolve("file"), text(1));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        AtomicFile.replaceOwn(link, text(3), TIME);
+        assertThat(file).hasBinaryContent(text(1));
+        assertThat(link).isRegularFile().hasBinaryContent(text(3));
+        assertThat(Files.isSymbolicLink(link)).isFalse();
+        assertThat(mode(link)).isEqualTo("rw-------");
     }
 }

@@ -2,8 +2,12 @@ package io.sluice.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.TimeSource;
+import io.sluice.http.ClientAddress;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.WebhookHosts;
+import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.Routes;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -25,8 +29,9 @@ class FixedBookTest {
         try (PolicyEngine engine = PolicyEngine.builder()
                 .policies(Policies.parse(YAML, "test.yaml"))
                 .build()) {
-            Routes routes = new Routes(new AdminToken("t"));
-            new AdminRoutes(vertx, engine, new FixedBook(engine, "a directory")).addTo(routes);
+            AuthAttempts attempts = new AuthAttempts("t", (delay, task) -> task.run(), TimeSource.system());
+            Routes routes = new Routes(new AdminToken("t", attempts, new ClientAddress()));
+            new AdminRoutes(vertx, engine, new FixedBook(engine, "a directory"), WebhookHosts.ANY).addTo(routes);
             HttpServer server = vertx.createHttpServer()
                     .requestHandler(routes)
                     .listen(0, "127.0.0.1")

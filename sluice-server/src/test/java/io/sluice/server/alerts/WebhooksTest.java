@@ -7,6 +7,7 @@ import io.sluice.policy.Alert;
 import io.sluice.policy.AlertCondition;
 import io.sluice.policy.AlertEvent;
 import io.sluice.policy.Counts;
+import io.sluice.policy.WebhookHosts;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -64,7 +65,7 @@ class WebhooksTest {
     }
 
     private Webhooks webhooks(Delivery.Patience patience) {
-        Webhooks webhooks = new Webhooks(vertx, patience);
+        Webhooks webhooks = new Webhooks(vertx, WebhookHosts.ANY, patience);
         webhooks.bindTo(registry);
         return webhooks;
     }
@@ -188,7 +189,7 @@ class WebhooksTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
         Vertx other = Vertx.vertx();
         try {
-            Webhooks webhooks = new Webhooks(other, PATIENT);
+            Webhooks webhooks = new Webhooks(other, WebhookHosts.ANY, PATIENT);
             webhooks.bindTo(registry);
 
             webhooks.changed(event("a", true, 0));
@@ -209,6 +210,20 @@ class WebhooksTest {
         webhooks.changed(new AlertEvent(quiet, true, Counts.NONE, BEGAN));
         stop(webhooks, Duration.ofSeconds(30));
 
+        assertThat(posted).isEmpty();
+    }
+
+    /** Policies may come from Redis, put there by a server that allows more. */
+    @Test
+    void host_thatIsNotAllowed_isNotPostedTo() {
+        Webhooks webhooks = new Webhooks(vertx, new WebhookHosts(List.of("10.0.0.0/8", "localhost")), PATIENT);
+        webhooks.bindTo(registry);
+
+        webhooks.changed(event("a", true, 0));
+        stop(webhooks, Duration.ofSeconds(30));
+
+        assertThat(counted("refused")).isEqualTo(1);
+        assertThat(counted("delivered") + counted("failed")).isZero();
         assertThat(posted).isEmpty();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.server.ServerLog;
 import io.sluice.server.Site;
 import io.sluice.server.Wire;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -184,22 +185,104 @@ class AuthRouteTest {
             X-Forwarded-Uri: /a   |X-Forwarded-Uri: /a      |header X-Forwarded-Uri a second time
             X-Sluice-Tenant: a    |x-sluice-tenant: b       |header X-Sluice-\\"tenant\\" a second time
             """)
-    void headers_thatDisagree_areRefused(String one, String other, String detail) {
-        try (Site site = Site.open();
+    void headers_thatDisagree_areDenied(String one, String other, String detail) {
+        String headers = " HTTP/1.1\r\nHost: x\r\n" + one + "\r\n" + other + "\r\n\r\n";
+        try (ServerLog log = new ServerLog();
+                Site site = Site.open();
                 Wire wire = site.wire()) {
-            assertThat(wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\n" + one + "\r\n" + other + "\r\n\r\n")
-                            .answer())
-                    .startsWith("HTTP/1.1 400 ")
+            assertThat(wire.send("GET /v1/auth" + headers).answer())
+                    .startsWith("HTTP/1.1 429 ")
                     .contains(detail);
+            assertThat(wire.send("GET /v1/auth?deny=403" + headers).answer()).startsWith("HTTP/1.1 403 ");
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("denied on /v1/auth, asked by 127.0.0.1: ");
         }
     }
 
     @Test
-    void path_thatIsTooLong_isRefused() {
+    void attributes_thatAreTooMany_areDenied() {
         try (Site site = Site.open()) {
-            assertThat(site.send(site.request("/v1/auth").header("X-Forwarded-Uri", "/" + "x".repeat(4096)))
-                            .body())
-                    .contains("attribute \\\"path\\\" is too long");
+            HttpRequest.Builder request = site.request("/v1/auth?deny=403");
+            for (int i = 0; i < 64; i++) {
+                request.header("X-Sluice-A" + i, "x");
+            }
+            assertThat(site.send(request).statusCode()).isEqualTo(403);
+        }
+    }
+
+    /** A gateway that lets requests through when Sluice fails must not take them for a failure. */
+    @Test
+    void values_thatAreLong_areMatchedAsAWhole_andCountedByThemselves() {
+        String path = "/api/" + "x".repeat(8000);
+        String tenant = "t".repeat(6000);
+        try (Site site = Site.open()) {
+            for (int status : new int[] {200, 200, 429}) {
+                assertThat(site.send(site.request("/v1/auth").header("X-Original-URI", path))
+                                .statusCode())
+                        .as("by /api/**")
+                        .isEqualTo(status);
+            }
+            for (int status : new int[] {200, 200, 200, 429}) {
+                assertThat(site.send(site.request("/v1/auth").header("X-Sluice-Tenant", tenant))
+                                .statusCode())
+                        .isEqualTo(status);
+            }
+            assertThat(site.send(site.request("/v1/auth").header("X-Sluice-Tenant", tenant + "u"))
+                            .statusCode())
+                    .as("another one")
+                    .isEqualTo(200);
+            assertThat(site.send(site.request("/v1/auth")
+                                    .header("X-Original-URI", "/" + path)
+                                    .header("X-Sluice-Tenant", "u".repeat(6000)))
+                            .statusCode())
+                    .as("as much as nginx hands on")
+                    .isEqualTo(429);
+        }
+    }
+
+    @Test
+    void path_inRawUtf8_isTheSameAsEscaped() {
+        try (Site site = Site.open(ONE_EACH, config -> config);
+                Wire wire = site.wire()) {
+            wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\nX-Original-URI: /caf\u00c3\u00a9?x\r\n\r\n")
+                    .answer();
+
+            assertThat(looks(site, "path", "/caf%C3%A9")).isEqualTo("seen");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X-Original-URI: /%",
+                "X-Original-URI: /%zz%f",
+                "X-Original-URI: /%ff%fe%00",
+                "X-Original-URI: /\u00ff\u00fe",
+                "X-Original-URI: ",
+                "X-Original-URI: *",
+                "X-Original-URI: example.com:443",
+                "X-Original-URI: http://a:b@c:d/%2e%2e/../..",
+                "X-Original-Method: ",
+                "X-Original-Method: \u00ff",
+                "X-Forwarded-For: unknown",
+                "X-Forwarded-For: ,,,",
+                "X-Forwarded-For: 999.1.1.1, ::::, [",
+                "Forwarded: for=\"[",
+                "Forwarded: ;;=,\"",
+                "X-Forwarded-Host: ",
+                "X-Forwarded-Host: ]:[:,",
+                "X-Sluice-Tenant: ",
+                "X-Sluice-: x",
+                "X-Sluice-Tenant: \u00ff\u00c3"
+            })
+    void header_whateverItSays_isDecided(String header) {
+        try (Site site = Site.open(ONE_EACH, config -> config);
+                Wire wire = site.wire()) {
+            assertThat(wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\n" + header + "\r\n\r\n")
+                            .answer())
+                    .startsWith("HTTP/1.1 200 ");
         }
     }
 

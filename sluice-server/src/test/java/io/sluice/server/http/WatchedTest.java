@@ -2,11 +2,14 @@ package io.sluice.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +22,9 @@ class WatchedTest {
     private final Map<String, Object> response = new HashMap<>(Map.of("closed", false, "ended", false));
     private final Map<String, Object> request =
             new HashMap<>(Map.of("isEnded", false, "version", HttpVersion.HTTP_1_1));
-    private final Watched watched = new Watched(answering(HttpConnection.class, Map.of()), 5);
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final Watched watched = new Watched(
+            answering(HttpConnection.class, Map.of()), channel, new ByteBudget(1_000_000), Runnable::run, 5);
 
     private static <T> T answering(Class<T> type, Map<String, Object> answers) {
         return type.cast(Proxy.newProxyInstance(
@@ -30,7 +35,7 @@ class WatchedTest {
 
     private void begin(long now) {
         request.put("response", answering(HttpServerResponse.class, response));
-        watched.began(answering(HttpServerRequest.class, request), now);
+        watched.began(answering(HttpServerRequest.class, request), now, unused -> {});
     }
 
     /** The first look at which it is late. */
@@ -70,6 +75,28 @@ class WatchedTest {
         response.put("ended", true);
 
         assertThat(lateAt(20)).isEqualTo(20 + IDLE + 1);
+    }
+
+    @Test
+    void connection_thatHasBegunTheNextRequest_isLateAfterTheTimeOfARequest() {
+        begin(7);
+        request.put("isEnded", true);
+        response.put("ended", true);
+        assertThat(watched.isLate(20, PATIENCE, IDLE)).isFalse();
+
+        channel.writeInbound(Unpooled.copiedBuffer("P", StandardCharsets.US_ASCII));
+
+        assertThat(lateAt(21)).isEqualTo(21 + PATIENCE + 1);
+    }
+
+    @Test
+    void bytes_ofARequestThatIsUnderWay_beginNoOther() {
+        begin(7);
+        channel.writeInbound(Unpooled.copiedBuffer("body", StandardCharsets.US_ASCII));
+        request.put("isEnded", true);
+        response.put("ended", true);
+
+        assertThat(lateAt(20)).isEqualTo(20 + IDLE - 13 + 1);
     }
 
     @Test

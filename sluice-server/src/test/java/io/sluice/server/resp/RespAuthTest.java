@@ -8,14 +8,19 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import io.sluice.MemoryStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RespAuthTest {
     private static final String PASSWORD = "pass word ü";
+    private static final String NO_POLICIES = "version: 1\npolicies: []\n";
 
     private final RespServer server =
-            new RespServer(MemoryStore.create(), "version: 1\npolicies: []\n", PASSWORD, Duration.ofMinutes(1));
+            new RespServer(MemoryStore.create(), NO_POLICIES, PASSWORD, Duration.ofMinutes(1));
     private final RespClient client = server.connect();
 
     @AfterEach
@@ -84,6 +89,109 @@ class RespAuthTest {
                 RespClient other = open.connect()) {
             assertThat(other.call("AUTH", "x")).asString().startsWith("-ERR AUTH <password> called without any");
             assertThat(other.call("AUTH", "default", "x")).isEqualTo("OK");
+        }
+    }
+
+    @Test
+    void auth_wrongAgainAndAgain_isAnsweredEverLater_andNothingIsRunMeanwhile() {
+        long start = System.nanoTime();
+        client.send(RespClient.command("AUTH", "wrong").repeat(9) + RespClient.command("AUTH", PASSWORD) + "PING\r\n");
+        for (int i = 0; i < 9; i++) {
+            assertThat(client.read()).asString().startsWith("-WRONGPASS");
+        }
+        assertThat(client.read()).isEqualTo("OK");
+        assertThat(client.read()).isEqualTo("PONG");
+        // 100, 200, 400 and 800 ms, after five that were free.
+        assertThat(System.nanoTime() - start).isGreaterThan(1_400_000_000);
+    }
+
+    @Test
+    void auth_whenManyWrongOnesWait_isRefusedWithoutComparing() {
+        List<RespClient> guessing =
+                IntStream.range(0, 40).mapToObj(i -> server.connect()).toList();
+        guessing.forEach(each -> each.send(RespClient.command("AUTH", "wrong")));
+        List<Object> answers = guessing.stream().map(RespClient::read).toList();
+        String refused = "-ERR too many wrong passwords from this address (expected: another try in 5 s)";
+        assertThat(answers).contains(refused);
+        assertThat(guessing.get(answers.indexOf(refused)).isEnded()).isTrue();
+        assertThat(answers)
+                .filteredOn(each -> !refused.equals(each))
+                .allSatisfy(each -> assertThat(each).asString().startsWith("-WRONGPASS"));
+        guessing.forEach(RespClient::close);
+    }
+
+    @Test
+    void auth_notWithinTheTime_isGivenUp_andOnceShownTheClientMayStay() {
+        Duration soon = Duration.ofMillis(200);
+        try (RespServer strict = new RespServer(
+                        MemoryStore.create(), NO_POLICIES, PASSWORD, Duration.ofMinutes(1), soon, 1 << 20);
+                RespClient shown = strict.connect()) {
+            assertThat(shown.call("AUTH", PASSWORD)).isEqualTo("OK");
+            try (RespClient silent = strict.connect();
+                    RespClient asking = strict.connect()) {
+                assertThat(asking.call("PING")).isEqualTo("-NOAUTH Authentication required.");
+                assertThat(silent.read()).isEqualTo("-NOAUTH no AUTH within 200 ms");
+                assertThat(silent.isEnded()).isTrue();
+                assertThat(asking.read()).isEqualTo("-NOAUTH no AUTH within 200 ms");
+            }
+            assertThat(strict.limits.closed(RespLimits.Reason.UNAUTHENTICATED)).isEqualTo(2);
+            assertThat(shown.call("PING")).isEqualTo("PONG");
+            // As if it had just connected.
+            assertThat(shown.call("RESET")).isEqualTo("RESET");
+            assertThat(shown.read()).isEqualTo("-NOAUTH no AUTH within 200 ms");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*11\r\n",
+                "*1000000\r\n",
+                "*2\r\n$4\r\nAUTH\r\n$2048\r\n",
+                "*2\r\n$4\r\nAUTH\r\n$1000000000\r\n",
+            })
+    void beforeAuth_whatIsAnnouncedTooLarge_isRefused(String announced) {
+        client.send(announced);
+        assertThat(client.read()).asString().startsWith("-ERR Protocol error: unauthenticated: ");
+        assertThat(client.isEnded()).isTrue();
+    }
+
+    @Test
+    void beforeAuth_anInlineCommandWithoutEnd_isRefusedEarly() {
+        client.send("x".repeat(2100));
+        assertThat(client.read()).isEqualTo("-ERR Protocol error: unauthenticated: too big inline request");
+        assertThat(client.isEnded()).isTrue();
+    }
+
+    @Test
+    void beforeAuth_manyCommands_areGivenUp() {
+        client.send("PING\r\n".repeat(1000));
+        String all = client.readAll();
+        assertThat(all).startsWith("-NOAUTH Authentication required.\r\n");
+        assertThat(all).endsWith("-NOAUTH more than 64 commands (expected: AUTH)\r\n");
+        assertThat(all.lines()).hasSizeLessThan(70);
+    }
+
+    @Test
+    void beforeAuth_whatComesBehindAWrongPassword_isNotKept() {
+        for (int i = 0; i < 5; i++) {
+            client.call("AUTH", "wrong");
+        }
+        client.send(RespClient.command("AUTH", "wrong") + "PING\r\n".repeat(20_000));
+        long most = 0;
+        while (client.isUnanswered()) {
+            most = Math.max(most, server.limits.kept());
+        }
+        assertThat(most).isLessThan(8192);
+        assertThat(client.readAll().lines()).hasSizeLessThan(70);
+    }
+
+    @Test
+    void auth_inFrontOfALargePipeline_opensIt() {
+        client.send(RespClient.command("AUTH", PASSWORD) + "PING\r\n".repeat(20_000));
+        assertThat(client.read()).isEqualTo("OK");
+        for (int i = 0; i < 20_000; i++) {
+            assertThat(client.read()).isEqualTo("PONG");
         }
     }
 

@@ -79,6 +79,15 @@ final class RespClient implements AutoCloseable {
         }
     }
 
+    /** Whether nothing has come from the server. */
+    boolean isUnanswered() {
+        try {
+            return in.available() == 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Says no more, and reads up to the end. */
     String readAll() {
         try {

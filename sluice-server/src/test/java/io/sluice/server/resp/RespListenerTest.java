@@ -117,6 +117,10 @@ class RespListenerTest {
                 .hasSize(2)
                 .last()
                 .isNull();
+        String[] many = IntStream.range(0, 131)
+                .mapToObj(i -> i == 0 ? "COMMAND" : "INFO")
+                .toArray(String[]::new);
+        assertThat(client.call(many)).isEqualTo("-ERR 129 commands (expected: at most 128)");
         assertThat(client.call("CONFIG", "GET", "save")).isEqualTo(List.of("save", ""));
         assertThat(client.call("CONFIG", "GET", "maxmemory")).isEqualTo(List.of());
         assertThat(client.call("INFO")).asString().contains("redis_version:7.2.0\r\n");
@@ -160,6 +164,8 @@ class RespListenerTest {
                 "*1\r\n*1\r\n*1\r\n$4\r\nPING\r\n",
                 "*1\r\n:1\r\n",
                 "*99999999999999999999\r\n",
+                "*1000000\r\n",
+                "*1025\r\n",
                 "*1\r\n$4\r\nPINGxx",
                 "\"open\r\n",
                 "\u0016\u0003\u0001\u0002",

@@ -3,10 +3,12 @@ package io.sluice.server.resp;
 import io.sluice.CallLimiter;
 import io.sluice.MemoryStore;
 import io.sluice.Store;
+import io.sluice.TimeSource;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
+import io.sluice.server.guard.AuthAttempts;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -17,9 +19,24 @@ import org.jspecify.annotations.Nullable;
 final class RespServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final PolicyEngine engine;
+
+    /** What its clients may take of it. */
+    final RespLimits limits;
+
     private volatile int port;
 
     RespServer(Store store, String policies, @Nullable String password, Duration patience) {
+        this(store, policies, password, patience, Duration.ofMinutes(1), 16 * 1024 * 1024);
+    }
+
+    RespServer(
+            Store store,
+            String policies,
+            @Nullable String password,
+            Duration patience,
+            Duration authTimeout,
+            long mostKept) {
+        limits = new RespLimits(patience, authTimeout, mostKept, attempts());
         engine = PolicyEngine.builder()
                 .store(store)
                 .policies(Policies.parse(policies, "test.yaml"))
@@ -32,7 +49,7 @@ final class RespServer implements AutoCloseable {
                     public Future<?> start() {
                         return vertx.createNetServer()
                                 .connectHandler(new RespConnections(
-                                        vertx, new Checks(engine, atOnce), calls, periods, atOnce, password, patience))
+                                        vertx, new Checks(engine, atOnce), calls, periods, atOnce, password, limits))
                                 .listen(0, "127.0.0.1")
                                 .onSuccess(server -> port = server.actualPort());
                     }
@@ -40,6 +57,13 @@ final class RespServer implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    private AuthAttempts attempts() {
+        return new AuthAttempts(
+                "resp-password",
+                (delay, task) -> vertx.setTimer(delay.toMillis(), unused -> task.run()),
+                TimeSource.system());
     }
 
     static RespServer on(Store store) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.policy.Cidr;
+import io.sluice.policy.WebhookHosts;
 import io.sluice.server.ServerConfig;
 import io.sluice.server.SettingException;
 import java.io.IOException;
@@ -71,10 +72,14 @@ class SettingsTest {
                 resp-port: off
                 tls-cert: c.pem
                 tls-key: k.pem
+                max-connections: 13
+                max-connections-per-address: 3
                 idle-timeout: 5m
                 admin-token-file: %s
                 resp-password: secret
+                resp-auth-timeout: 3s
                 trusted-proxies: [10.0.0.0/8, "::1"]
+                webhook-hosts: [Hooks.example.com, 10.0.0.0/8]
                 metrics: admin
                 legacy-headers: true
                 stop-deadline: 1s
@@ -97,10 +102,14 @@ class SettingsTest {
                         .port(0)
                         .respPort(-1)
                         .tls(Path.of("c.pem"), Path.of("k.pem"))
+                        .maxConnections(13)
+                        .maxConnectionsPerAddress(3)
                         .idleTimeout(Duration.ofMinutes(5))
                         .adminToken("top secret")
                         .respPassword("secret")
+                        .respAuthTimeout(Duration.ofSeconds(3))
                         .trusted(List.of(Cidr.parse("10.0.0.0/8"), Cidr.parse("::1")))
+                        .webhookHosts(new WebhookHosts(List.of("hooks.example.com", "10.0.0.0/8")))
                         .openMetrics(false)
                         .legacyHeaders(true)
                         .stopDeadline(Duration.ofSeconds(1))
@@ -136,6 +145,8 @@ class SettingsTest {
                 "SLUICE_PORT|-1|a port: 0 to 65535",
                 "SLUICE_RESP_PORT|on|a port: 0 to 65535, or off",
                 "SLUICE_MAX_KEYS|0|a whole number, 1 to 2147483647",
+                "SLUICE_MAX_CONNECTIONS|0|a whole number, 1 to 2147483647",
+                "SLUICE_MAX_CONNECTIONS_PER_ADDRESS|many|a whole number, 1 to 2147483647",
                 "SLUICE_IDLE_TIMEOUT|10|a time of 1ms to 1d, such as 500ms, 10s or 5m",
                 "SLUICE_IDLE_TIMEOUT|10 s|a time of 1ms to 1d, such as 500ms, 10s or 5m",
                 "SLUICE_STOP_DEADLINE|0s|a time of 1ms to 1d, such as 500ms, 10s or 5m",

@@ -1,0 +1,108 @@
+package io.sluice.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Frames of HTTP/2 that a client puts together by hand, so that several arrive in one read. */
+public final class Http2Frames {
+    static final int DATA = 0;
+    static final int HEADERS = 1;
+    static final int END_STREAM = 1;
+    private static final int RST_STREAM = 3;
+    private static final int SETTINGS = 4;
+    private static final int END_HEADERS = 4;
+    private static final int WINDOW_UPDATE = 8;
+    private static final int CANCEL = 8;
+    private static final int INITIAL_WINDOW_SIZE = 4;
+
+    private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
+
+    /** What every client sends first. */
+    public Http2Frames open() {
+        unsent.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+        return frame(SETTINGS, 0, 0, new byte[0]);
+    }
+
+    /** From now on the server may send so many bytes of each answer. */
+    public Http2Frames window(int bytes) {
+        return frame(
+                SETTINGS,
+                0,
+                0,
+                ByteBuffer.allocate(6)
+                        .putShort((short) INITIAL_WINDOW_SIZE)
+                        .putInt(bytes)
+                        .array());
+    }
+
+    /** So many bytes of answers were read: the server may send as many more on this connection. */
+    public Http2Frames read(int bytes) {
+        return frame(WINDOW_UPDATE, 0, 0, ByteBuffer.allocate(4).putInt(bytes).array());
+    }
+
+    /** A whole request. */
+    public Http2Frames post(int stream, String path, String contentType, byte[] body) {
+        return head(stream, path, contentType).data(stream, body, true);
+    }
+
+    public Http2Frames head(int stream, String path, String contentType) {
+        ByteArrayOutputStream block = new ByteArrayOutputStream();
+        header(block, ":method", "POST");
+        header(block, ":scheme", "http");
+        header(block, ":path", path);
+        header(block, ":authority", "x");
+        header(block, "content-type", contentType);
+        return frame(HEADERS, END_HEADERS, stream, block.toByteArray());
+    }
+
+    /** A header that is neither compressed nor remembered. */
+    private static void header(ByteArrayOutputStream block, String name, String value) {
+        block.write(0);
+        for (String text : new String[] {name, value}) {
+            byte[] bytes = text.getBytes(UTF_8);
+            if (bytes.length >= 127) {
+                throw new IllegalArgumentException(text);
+            }
+            block.write(bytes.length);
+            block.writeBytes(bytes);
+        }
+    }
+
+    /** In as many frames as it needs. */
+    public Http2Frames data(int stream, byte[] bytes, boolean end) {
+        int most = 16 * 1024;
+        int from = 0;
+        for (; bytes.length - from > most; from += most) {
+            frame(DATA, 0, stream, Arrays.copyOfRange(bytes, from, from + most));
+        }
+        return frame(DATA, end ? END_STREAM : 0, stream, Arrays.copyOfRange(bytes, from, bytes.length));
+    }
+
+    public Http2Frames cancel(int stream) {
+        return frame(
+                RST_STREAM, 0, stream, ByteBuffer.allocate(4).putInt(CANCEL).array());
+    }
+
+    private Http2Frames frame(int type, int flags, int stream, byte[] payload) {
+        unsent.writeBytes(ByteBuffer.allocate(9)
+                .put((byte) (payload.length >> 16))
+                .putShort((short) payload.length)
+                .put((byte) type)
+                .put((byte) flags)
+                .putInt(stream)
+                .array());
+        unsent.writeBytes(payload);
+        return this;
+    }
+
+    /** All that was put together since this was asked last. */
+    public byte[] take() {
+        byte[] taken = unsent.toByteArray();
+        unsent.reset();
+        return taken;
+    }
+}
