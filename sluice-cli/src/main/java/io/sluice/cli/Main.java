@@ -1,12 +1,14 @@
 package io.sluice.cli;
 
+import io.sluice.policy.Nearest;
 import io.sluice.policy.PolicyException;
 import io.sluice.server.json.Shown;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -84,16 +86,29 @@ public final class Main implements Runnable {
         if (e instanceof UnmatchedArgumentException unmatched) {
             String argument = unmatched.getUnmatched().get(0);
             if (unmatched.isUnknownOption()) {
-                return "unknown option " + argument;
+                return unknownOption(argument, unmatched.getCommandLine().getCommandSpec());
             }
-            List<String> similar = unmatched.getSuggestions();
-            if (!similar.isEmpty()) {
-                return "unknown command " + Shown.quoted(argument) + " (did you mean: " + similar.get(0) + "?)";
+            Set<String> commands =
+                    unmatched.getCommandLine().getCommandSpec().subcommands().keySet();
+            if (!commands.isEmpty()) {
+                @Nullable String near = Nearest.to(argument, commands);
+                return "unknown command " + Shown.quoted(argument) + " ("
+                        + (near == null
+                                ? "expected: one of " + String.join(", ", commands)
+                                : "did you mean: " + near + "?")
+                        + ")";
             }
             return "unexpected argument " + Shown.quoted(argument) + " (a text of several words needs quotes)";
         }
         String message = String.valueOf(e.getMessage());
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    }
+
+    private static String unknownOption(String argument, CommandSpec command) {
+        int end = argument.indexOf('=');
+        String option = end < 0 ? argument : argument.substring(0, end);
+        @Nullable String near = Nearest.to(option, command.optionsMap().keySet());
+        return "unknown option " + option + (near == null ? "" : " (did you mean: " + near + "?)");
     }
 
     private static int failed(PrintStream err, String name, Throwable e) {

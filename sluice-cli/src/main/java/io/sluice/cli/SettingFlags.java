@@ -36,7 +36,7 @@ final class SettingFlags {
         if (setting.label().isEmpty()) {
             return flag.arity("0..1")
                     .fallbackValue("true")
-                    .hideParamSyntax(true)
+                    .paramLabel("true|false")
                     .build();
         }
         return flag.arity("1").paramLabel(setting.label()).build();

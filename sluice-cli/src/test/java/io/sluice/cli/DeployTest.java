@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
@@ -21,6 +23,9 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class DeployTest {
     private static final Path DEPLOY = Path.of("..", "deploy");
     private static final Path KUBERNETES = DEPLOY.resolve("kubernetes");
+
+    /** In mebibytes, as measured: classes, code, threads and the collector. */
+    private static final long REST_OF_THE_JVM = 130;
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> map(Object node) {
@@ -46,8 +51,16 @@ class DeployTest {
         return documents;
     }
 
+    private static Object pod() throws IOException {
+        return at(documents("deployment.yaml").get(0), "spec", "template", "spec");
+    }
+
+    private static Object labels() throws IOException {
+        return at(documents("deployment.yaml").get(0), "spec", "template", "metadata", "labels");
+    }
+
     private static Object container() throws IOException {
-        return at(documents("deployment.yaml").get(0), "spec", "template", "spec", "containers", 0);
+        return at(pod(), "containers", 0);
     }
 
     @Test
@@ -98,8 +111,12 @@ class DeployTest {
         String dockerfile = Files.readString(DEPLOY.resolve("Dockerfile"));
         variables.forEach((name, value) -> assertThat(dockerfile).contains(name + "=" + value));
         for (Object variable : (List<?>) at(container(), "env")) {
-            assertThat(at(variable, "valueFrom", "secretKeyRef", "name")).isEqualTo("sluice");
-            variables.put((String) at(variable, "name"), "redis://localhost");
+            if (map(variable).containsKey("value")) {
+                variables.put((String) at(variable, "name"), (String) at(variable, "value"));
+            } else {
+                assertThat(at(variable, "valueFrom", "secretKeyRef", "name")).isEqualTo("sluice");
+                variables.put((String) at(variable, "name"), "redis://localhost");
+            }
         }
 
         Settings settings = Settings.read(Map.of(), null, variables);
@@ -108,14 +125,73 @@ class DeployTest {
         assertThat(settings.config().host()).isEqualTo("0.0.0.0");
         assertThat(settings.config().redis()).isEqualTo("redis://localhost");
         assertThat(settings.config().adminToken()).isEqualTo("redis://localhost");
-        long grace = ((Number) at(
-                        documents("deployment.yaml").get(0),
-                        "spec",
-                        "template",
-                        "spec",
-                        "terminationGracePeriodSeconds"))
-                .longValue();
-        assertThat(settings.config().stopDeadline().toSeconds()).isLessThan(grace);
+        long grace = ((Number) at(pod(), "terminationGracePeriodSeconds")).longValue();
+        List<?> before = (List<?>) at(container(), "lifecycle", "preStop", "exec", "command");
+        assertThat(before.get(0)).isEqualTo("sleep");
+        assertThat(Long.parseLong((String) before.get(1))
+                        + settings.config().stopDeadline().toSeconds())
+                .isLessThan(grace);
+    }
+
+    /** Whoever is trusted may call himself whatever he likes, so nobody is trusted by accident. */
+    @Test
+    void trustedProxies_areLoopbackAndAPlaceholder() throws IOException {
+        Map<String, Object> variables = new HashMap<>();
+        for (Object variable : (List<?>) at(container(), "env")) {
+            variables.put((String) at(variable, "name"), map(variable).get("value"));
+        }
+        assertThat(variables)
+                .containsEntry("SLUICE_TRUSTED_PROXIES", "127.0.0.0/8,::1/128,192.0.2.0/24")
+                .containsEntry("SLUICE_WEBHOOK_HOSTS", "none");
+    }
+
+    @Test
+    void pod_mayDoNothingThatItNeedNot() throws IOException {
+        assertThat(map(pod()))
+                .containsEntry("automountServiceAccountToken", false)
+                .containsEntry("enableServiceLinks", false);
+        assertThat(map(at(pod(), "securityContext")))
+                .containsEntry("runAsNonRoot", true)
+                .containsEntry("seccompProfile", Map.of("type", "RuntimeDefault"));
+        assertThat(map(at(container(), "securityContext")))
+                .containsEntry("allowPrivilegeEscalation", false)
+                .containsEntry("readOnlyRootFilesystem", true)
+                .containsEntry("capabilities", Map.of("drop", List.of("ALL")));
+    }
+
+    @Test
+    void network_isOpenToClientsAndPrometheus_onThePortsOfTheServer() throws IOException {
+        Object policy = at(documents("network.yaml").get(0), "spec");
+        assertThat(at(policy, "podSelector", "matchLabels")).isEqualTo(labels());
+        assertThat(at(policy, "policyTypes")).isEqualTo(List.of("Ingress", "Egress"));
+        for (Object rule : (List<?>) at(policy, "ingress")) {
+            assertThat((List<?>) at(rule, "from"))
+                    .as("from somebody, not everybody")
+                    .isNotEmpty();
+            for (Object port : (List<?>) at(rule, "ports")) {
+                assertThat(at(port, "port")).isIn("http", "resp");
+            }
+        }
+        for (Object rule : (List<?>) at(policy, "egress")) {
+            assertThat((List<?>) at(rule, "to")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void autoscaler_scalesTheDeployment_andNeverBelowWhatMustBeAvailable() throws IOException {
+        Object deployment = documents("deployment.yaml").get(0);
+        Object scaler = at(documents("autoscaler.yaml").get(0), "spec");
+        assertThat(map(at(scaler, "scaleTargetRef")))
+                .containsEntry("kind", at(deployment, "kind"))
+                .containsEntry("apiVersion", at(deployment, "apiVersion"))
+                .containsEntry("name", at(deployment, "metadata", "name"));
+        assertThat(map(at(deployment, "spec"))).as("two would say how many").doesNotContainKey("replicas");
+        int available = (Integer) at(documents("disruption.yaml").get(0), "spec", "minAvailable");
+        assertThat((Integer) at(scaler, "minReplicas")).isGreaterThan(available);
+        assertThat((Integer) at(scaler, "maxReplicas")).isGreaterThan((Integer) at(scaler, "minReplicas"));
+        assertThat(at(container(), "resources", "requests", "cpu"))
+                .as("what utilization is of")
+                .isNotNull();
     }
 
     @Test
@@ -125,5 +201,24 @@ class DeployTest {
         List<?> arguments = (List<?>) at(container(), "args");
         String mount = (String) at(container(), "volumeMounts", 0, "mountPath");
         assertThat(arguments.toString()).isEqualTo("[serve, --config, " + mount + "/policies.yaml]");
+    }
+
+    @Test
+    void heapAndDirectMemory_fitTheContainer() throws IOException {
+        String dockerfile = Files.readString(DEPLOY.resolve("Dockerfile"));
+        long limit = number("(\\d+)Mi", (String) at(container(), "resources", "limits", "memory"));
+        long heap = limit * number("-XX:MaxRAMPercentage=(\\d+)", dockerfile) / 100;
+        long direct = number("-XX:MaxDirectMemorySize=(\\d+)m", dockerfile);
+
+        assertThat(heap + direct + REST_OF_THE_JVM).isLessThanOrEqualTo(limit);
+        assertThat(Files.readString(Path.of("..", "docs", "memory.md")))
+                .contains(limit + " MiB", heap + " MiB", direct + " MiB", REST_OF_THE_JVM + " MiB");
+        assertThat(Files.readString(Path.of("..", "sluice"))).contains("-XX:MaxDirectMemorySize=" + direct + "m");
+    }
+
+    private static long number(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        assertThat(found.find()).as(pattern).isTrue();
+        return Long.parseLong(found.group(1));
     }
 }

@@ -22,8 +22,11 @@ final class Http {
 
     /** @param attributes as JSON, without braces */
     static HttpResponse<String> check(ServerProcess server, String attributes, int permits) {
-        String body = "{\"attributes\":{" + attributes + "},\"permits\":" + permits + "}";
-        return send(HttpRequest.newBuilder(server.uri("/v1/check")).POST(BodyPublishers.ofString(body)));
+        return post(server, "/v1/check", "{\"attributes\":{" + attributes + "},\"permits\":" + permits + "}");
+    }
+
+    static HttpResponse<String> post(ServerProcess server, String path, String body) {
+        return send(HttpRequest.newBuilder(server.uri(path)).POST(BodyPublishers.ofString(body)));
     }
 
     /** A number of the answer, the first of that name. */

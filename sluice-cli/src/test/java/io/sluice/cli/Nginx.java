@@ -2,7 +2,6 @@ package io.sluice.cli;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,16 +9,16 @@ import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** nginx as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
-final class Nginx implements AutoCloseable {
-    private static final Path GATEWAYS = Path.of("..", "docs", "gateways.md");
-    private static final Pattern SNIPPET =
-            Pattern.compile("<!-- NginxIT runs this -->\\R```nginx\\R(.*?)```", Pattern.DOTALL);
+final class Nginx implements Gateway {
+    private static final Pattern WITHOUT =
+            Pattern.compile("  # Fail open[^\\n]*\\R  location @sluice_away \\{.*?\\R  }\\R", Pattern.DOTALL);
 
     private static final String AROUND = """
             daemon off;
@@ -41,6 +40,8 @@ final class Nginx implements AutoCloseable {
     /** For the status as it comes from Sluice. */
     private static final String PLAIN = """
             location /plain/ {
+              auth_basic "API";
+              auth_basic_user_file /etc/nginx/tenants;
               auth_request /sluice;
               proxy_pass http://backend;
             }
@@ -54,11 +55,26 @@ final class Nginx implements AutoCloseable {
         this.port = port;
     }
 
-    /** Between choosing a port and listening there, somebody else may take it: then it is another one. */
+    /**
+     * Starts one for tests of decisions: it waits for them, however busy the machine is. Tenants have the password {@code
+     * secret}.
+     */
     static Nginx start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
+        return start(directory, documented(Without.OPEN).replace("100ms", "20s"), sluice, backend);
+    }
+
+    /** Starts one as it is documented. */
+    static Nginx start(Path directory, Without without, int sluice, int backend)
+            throws IOException, InterruptedException {
+        return start(directory, documented(without), sluice, backend);
+    }
+
+    /** Between choosing a port and listening there, somebody else may take it: then it is another one. */
+    private static Nginx start(Path directory, String snippet, int sluice, int backend)
+            throws IOException, InterruptedException {
         while (true) {
             try {
-                return start(directory, sluice, backend, freePort());
+                return start(directory, snippet, sluice, backend, Snippets.freePort());
             } catch (IllegalStateException e) {
                 if (!String.valueOf(e.getMessage()).contains("Address already in use")) {
                     throw e;
@@ -67,18 +83,24 @@ final class Nginx implements AutoCloseable {
         }
     }
 
-    private static Nginx start(Path directory, int sluice, int backend, int port)
+    private static Nginx start(Path directory, String snippet, int sluice, int backend, int port)
             throws IOException, InterruptedException {
+        Path tenants = Files.writeString(
+                directory.resolve("tenants"),
+                Stream.of("acme", "other", "plain", "made-up")
+                        .map(tenant -> tenant + ":{PLAIN}secret\n")
+                        .collect(Collectors.joining()));
         Path configuration = Files.writeString(
                 directory.resolve("nginx.conf"),
-                AROUND.replace("SNIPPET", documented())
+                AROUND.replace("SNIPPET", snippet)
                         .replace("location / {", PLAIN + "location / {")
+                        .replace("/etc/nginx/tenants", tenants.toString())
                         .replace("127.0.0.1:8080", "127.0.0.1:" + sluice)
                         .replace("127.0.0.1:9000", "127.0.0.1:" + backend)
                         .replace("listen 8000", "listen 127.0.0.1:" + port));
         Path log = directory.resolve("nginx.log");
         Process process = new ProcessBuilder(
-                        executable().toString(),
+                        Snippets.program("nginx").toString(),
                         "-p",
                         directory.toString(),
                         "-e",
@@ -100,30 +122,16 @@ final class Nginx implements AutoCloseable {
     }
 
     /** What users are told to write. */
-    private static String documented() throws IOException {
-        Matcher snippet = SNIPPET.matcher(Files.readString(GATEWAYS));
-        if (!snippet.find()) {
-            throw new IllegalStateException(GATEWAYS + ": no snippet for nginx");
+    private static String documented(Without without) {
+        String open = Snippets.marked("NginxIT runs this");
+        if (without == Without.OPEN) {
+            return open;
         }
-        return snippet.group(1);
-    }
-
-    private static Path executable() {
-        for (String directory :
-                List.of("/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin")) {
-            Path nginx = Path.of(directory, "nginx");
-            if (Files.isExecutable(nginx)) {
-                return nginx;
-            }
+        Matcher replaced = WITHOUT.matcher(open);
+        if (!replaced.find()) {
+            throw new IllegalStateException("no place for the other choice (expected: a location @sluice_away)");
         }
-        throw new IllegalStateException(
-                "no nginx (expected: the system's package of that name; scripts/test installs it where it can)");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return replaced.replaceFirst(Matcher.quoteReplacement(Snippets.marked("NginxIT runs this to fail closed")));
     }
 
     private boolean listens() {
@@ -134,7 +142,8 @@ final class Nginx implements AutoCloseable {
         }
     }
 
-    HttpRequest.Builder request(String path) {
+    @Override
+    public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .version(HttpClient.Version.HTTP_1_1);
     }

@@ -54,7 +54,8 @@ class ServeIT {
                     .containsPattern(
                             "(?m)^\\S+ INFO  io.sluice.server: policies: 3, from the built-in sample: everything"
                                     + " \\(token-bucket 1000/s burst 2000\\), per-tenant \\(.*\\), login \\(.*\\)$")
-                    .containsPattern("(?m)^\\S+ INFO  io.sluice.server: store: memory, at most 1000000 keys, lost at a")
+                    .containsPattern(
+                            "(?m)^\\S+ INFO  io.sluice.server: store: memory, at most \\d+ keys \\(derived from a heap of 512 MiB\\), lost at a")
                     .containsPattern("(?m)^\\S+ INFO  io.sluice.server: trusted proxies: 127.0.0.0/8, ::1/128 ")
                     .doesNotContain("SLF4J");
 

@@ -43,7 +43,7 @@ class ServeTest {
                         "--data-dir", "--snapshot-every", "--host", "--port", "--resp-port", "--tls-cert", "--tls-key")
                 .contains("--idle-timeout", "--admin-token-file", "--resp-password-file", "--trusted-proxies")
                 .contains("--metrics", "--legacy-headers", "--stop-deadline", "--log-format", "--settings")
-                .contains("--print-config", "SLUICE_ADMIN_TOKEN", "Where to listen:", "Examples:")
+                .contains("--print-config", "SLUICE_ADMIN_TOKEN", "Network:", "Examples:")
                 .doesNotContain("--admin-token ", "--resp-password ");
         assertThat(ran.out().lines()).allMatch(line -> line.length() <= 80);
     }
@@ -61,7 +61,10 @@ class ServeTest {
     @Test
     void flag_thatThereIsNot_isRefused() {
         assertThat(served("--prot", "1"))
-                .isEqualTo(new Ran(2, "", "sluice serve: unknown option --prot\ntry: sluice serve --help\n"));
+                .isEqualTo(new Ran(
+                        2,
+                        "",
+                        "sluice serve: unknown option --prot (did you mean: --port?)\ntry: sluice serve --help\n"));
         assertThat(served("--admin-token", "secret").err()).contains("unknown option --admin-token\n");
     }
 
@@ -108,6 +111,14 @@ class ServeTest {
     }
 
     @Test
+    void printConfig_saysHowManyKeysFit_andThatThisIsDerived() {
+        assertThat(served("--print-config").out())
+                .containsPattern("(?m)^# max-keys: [1-9][0-9]+ +# not set: derived from a heap of [0-9]+ MiB$");
+        assertThat(served("--max-keys", "12", "--print-config").out())
+                .containsPattern("(?m)^max-keys: 12 +# --max-keys$");
+    }
+
+    @Test
     void variables_areReadAndUnknownOnesWarnedOf() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -122,6 +133,8 @@ class ServeTest {
                 .contains("# admin-token: \"***\"")
                 .doesNotContain("t0p");
         assertThat(err.toString(UTF_8))
-                .isEqualTo("sluice serve: SLUICE_HOTS is not a setting and is ignored (did you mean: SLUICE_HOST?)\n");
+                .isEqualTo("sluice serve: SLUICE_HOTS is not a setting and is ignored (did you mean: SLUICE_HOST?)\n"
+                        + "sluice serve: admin-token: a secret of 3 characters can be guessed (expected: at least 16;"
+                        + " to make one: openssl rand -hex 32)\n");
     }
 }

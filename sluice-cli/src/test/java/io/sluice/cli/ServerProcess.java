@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +16,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** {@code sluice serve} from the packaged jar, in a process of its own, on free ports of loopback. */
 final class ServerProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on (https?|rediss?)://\\S*?:(\\d+)");
+
+    private static final List<String> USUAL = List.of("-Xmx512m");
 
     private final Process process;
     private final List<String> log = new ArrayList<>();
@@ -37,24 +41,39 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess start(Map<String, String> environment, String... options) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-jar",
-                Path.of("target", "sluice.jar").toString(),
-                "serve",
-                "--port",
-                "0",
-                "--resp-port",
-                "0"));
-        command.addAll(List.of(options));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        return start(USUAL, environment, options);
+    }
+
+    /** @param jvm options of the JVM */
+    static ServerProcess start(List<String> jvm, Map<String, String> environment, String... options) {
+        ProcessBuilder builder = new ProcessBuilder(command(jvm, options));
         builder.environment().putAll(environment);
+        return started(builder);
+    }
+
+    private static List<String> command(List<String> jvm, String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.addAll(List.of(
+                "-jar", Path.of("target", "sluice.jar").toString(), "serve", "--port", "0", "--resp-port", "0"));
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    private static ServerProcess started(ProcessBuilder builder) {
         try {
-            return new ServerProcess(builder.start());
+            return new ServerProcess(builder.redirectErrorStream(true).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** With so many file descriptors at most. */
+    static ServerProcess startWithFiles(int files, String... options) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + files + " && exec \"$@\"", "sh"));
+        command.addAll(command(USUAL, options));
+        return started(new ProcessBuilder(command));
     }
 
     private void read() {
@@ -98,6 +117,16 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** The memory that it has in use, by the kernel's account, in kilobytes. */
+    long residentKb() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        throw new IOException("it has no memory: it has ended\n" + log());
+    }
+
     /** What it has printed so far. */
     String log() {
         synchronized (log) {
@@ -108,6 +137,38 @@ final class ServerProcess implements AutoCloseable {
     /** As {@code kill -9}. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** As {@code kill -STOP}: it keeps its connections, accepts others, and answers none. */
+    void suspend() throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IllegalStateException("kill -STOP " + process.pid() + ": " + code);
+        }
+        // One of its threads has to run before all are stopped: on a busy machine others go on answering until then.
+        Eventually.until("every thread of the server is stopped", this::isSuspended);
+    }
+
+    private boolean isSuspended() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            return threads.allMatch(ServerProcess::isStopped);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** By the letter behind the thread's name, which is in parentheses. */
+    private static boolean isStopped(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return stat.startsWith(") T", stat.lastIndexOf(')'));
+        } catch (IOException e) {
+            // It has ended.
+            return true;
+        }
     }
 
     /** As {@code kill}. */

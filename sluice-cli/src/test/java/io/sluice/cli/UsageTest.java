@@ -49,7 +49,12 @@ class UsageTest {
     void command_thatIsMissingOrUnknown_isRefused() {
         assertMisused("sluice", "missing command (expected: one of serve, simulate, validate, explain, bench)");
         assertMisused("sluice", "unknown command \"simulat\" (did you mean: simulate?)", "simulat");
+        assertMisused(
+                "sluice",
+                "unknown command \"foo\" (expected: one of serve, simulate, validate, explain, bench)",
+                "foo");
         assertMisused("sluice", "unknown option --x", "--x");
+        assertMisused("sluice serve", "unknown option --confg (did you mean: --config?)", "serve", "--confg=p.yaml");
     }
 
     @Test
@@ -64,7 +69,7 @@ class UsageTest {
 
     @Test
     void simulate_withWhatItDoesNotKnow_isRefused() {
-        assertMisused("sluice simulate", "unknown option --lim", "simulate", "--lim", "1/s");
+        assertMisused("sluice simulate", "unknown option --lim (did you mean: --limit?)", "simulate", "--lim", "1/s");
         assertMisused(
                 "sluice simulate",
                 "--format \"xml\" (expected: csv or json)",

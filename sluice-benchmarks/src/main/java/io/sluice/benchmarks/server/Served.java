@@ -16,6 +16,15 @@ import java.util.regex.Pattern;
 final class Served implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on (https?|rediss?)://\\S*?:(\\d+)");
 
+    /** What {@code ./sluice serve} runs with, and memory. */
+    private static final List<String> AS_LAUNCHED = List.of(
+            "-XX:+UseG1GC",
+            "-XX:MaxGCPauseMillis=20",
+            "-XX:MaxTenuringThreshold=0",
+            "-XX:NewSize=16m",
+            "-XX:MaxNewSize=16m",
+            "-Xmx1g");
+
     private final Process process;
     private final BufferedReader out;
     private int port;
@@ -34,7 +43,7 @@ final class Served implements AutoCloseable {
     static Served start(Class<?> main, int listeners, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(main.getName()));
         all.addAll(List.of(arguments));
-        Served served = new Served(JavaProcess.of(List.of("-Xmx1g"), ServedMain.class, all.toArray(String[]::new))
+        Served served = new Served(JavaProcess.of(AS_LAUNCHED, ServedMain.class, all.toArray(String[]::new))
                 .start());
         try {
             served.awaitListening(listeners);

@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,9 @@ final class SteadyLoad implements AutoCloseable {
     }
 
     private HttpClient client(int connections) {
-        return vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(connections));
+        // The server closes what is idle for long. To send on such a connection at that moment is not its failure.
+        return vertx.createHttpClient(
+                new HttpClientOptions().setKeepAliveTimeout(10), new PoolOptions().setHttp1MaxSize(connections));
     }
 
     /** One check, from any thread. All is done on the event loop: elsewhere, an answer could come before somebody listens. */
