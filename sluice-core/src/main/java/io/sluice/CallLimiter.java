@@ -1,5 +1,6 @@
 package io.sluice;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -48,6 +49,6 @@ public interface CallLimiter extends Chargeable {
 
     /** A charge that carries its own limit, for {@link Store#decide}. */
     default Charge charge(String key, long permits, Limit limit) {
-        return new Charge(this, key, permits, limit);
+        return new PlainCharge(this, key, permits, Objects.requireNonNull(limit, "limit"));
     }
 }

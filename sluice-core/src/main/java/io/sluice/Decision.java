@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.exact.Exact;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -31,8 +32,11 @@ public record Decision(
         this(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, false);
     }
 
-    static final Decision UNLIMITED = new Decision(true, Long.MAX_VALUE, 0, 0, 0);
-    static final Decision BLOCKED = new Decision(false, 0, NEVER, 0, 0);
+    /** The decision of a limit that is unlimited. */
+    public static final Decision UNLIMITED = new Decision(true, Long.MAX_VALUE, 0, 0, 0);
+
+    /** The decision of a limit that is blocked. */
+    public static final Decision BLOCKED = new Decision(false, 0, NEVER, 0, 0);
 
     /** The permits were given. */
     public static Decision allowed(long remaining, long delayMicros, long resetAfterMicros) {
@@ -70,7 +74,7 @@ public record Decision(
     }
 
     /** The answer of two limits that were decided together: the stricter of both in every field. */
-    Decision and(Decision other) {
+    public Decision and(Decision other) {
         boolean both = allowed && other.allowed;
         return new Decision(
                 both,

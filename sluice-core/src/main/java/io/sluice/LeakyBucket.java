@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.exact.Exact;
 import java.time.Duration;
 
 /**

@@ -1,5 +1,7 @@
 package io.sluice;
 
+import io.sluice.exact.DurationText;
+import io.sluice.exact.Exact;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,24 +11,18 @@ final class LimitText {
     /** Every word for a unit of time, in microseconds. */
     static final Map<String, Long> UNITS = new LinkedHashMap<>();
 
-    private static final long MS = 1000;
-    private static final long SECOND = 1000 * MS;
-    private static final long MINUTE = 60 * SECOND;
-    private static final long HOUR = 60 * MINUTE;
-    private static final long DAY = 24 * HOUR;
-
     static {
-        UNITS.put("ms", MS);
-        UNITS.put("s", SECOND);
-        UNITS.put("sec", SECOND);
-        UNITS.put("second", SECOND);
-        UNITS.put("m", MINUTE);
-        UNITS.put("min", MINUTE);
-        UNITS.put("minute", MINUTE);
-        UNITS.put("h", HOUR);
-        UNITS.put("hour", HOUR);
-        UNITS.put("d", DAY);
-        UNITS.put("day", DAY);
+        UNITS.put("ms", DurationText.MS);
+        UNITS.put("s", DurationText.SECOND);
+        UNITS.put("sec", DurationText.SECOND);
+        UNITS.put("second", DurationText.SECOND);
+        UNITS.put("m", DurationText.MINUTE);
+        UNITS.put("min", DurationText.MINUTE);
+        UNITS.put("minute", DurationText.MINUTE);
+        UNITS.put("h", DurationText.HOUR);
+        UNITS.put("hour", DurationText.HOUR);
+        UNITS.put("d", DurationText.DAY);
+        UNITS.put("day", DurationText.DAY);
     }
 
     private LimitText() {}
@@ -34,29 +30,14 @@ final class LimitText {
     /** The algorithm and the rate, as in {@code token-bucket 10/s} or {@code token-bucket 2 per 5s}. */
     static String rate(Limit limit, long permits, Duration period) {
         String unit = unit(Exact.micros(period));
-        return limit.algorithm() + " " + permits + (unit.isEmpty() ? " per " + duration(period) : "/" + unit);
+        return limit.algorithm() + " " + permits + (unit.isEmpty() ? " per " + DurationText.of(period) : "/" + unit);
     }
 
     private static String unit(long micros) {
-        if (micros == MINUTE) {
+        if (micros == DurationText.MINUTE) {
             return "min";
         }
-        String text = duration(Exact.duration(micros));
+        String text = DurationText.of(Exact.duration(micros));
         return text.charAt(0) == '1' && !Character.isDigit(text.charAt(1)) ? text.substring(1) : "";
-    }
-
-    /** The duration in the largest unit that says it whole, as in {@code 90s}. */
-    static String duration(Duration duration) {
-        long micros = Exact.micros(duration);
-        if (micros % DAY == 0) {
-            return micros / DAY + "d";
-        } else if (micros % HOUR == 0) {
-            return micros / HOUR + "h";
-        } else if (micros % MINUTE == 0) {
-            return micros / MINUTE + "m";
-        } else if (micros % SECOND == 0) {
-            return micros / SECOND + "s";
-        }
-        return micros / MS + "ms";
     }
 }

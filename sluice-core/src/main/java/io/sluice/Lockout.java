@@ -1,5 +1,7 @@
 package io.sluice;
 
+import io.sluice.exact.DurationText;
+import io.sluice.exact.Exact;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -40,6 +42,6 @@ public record Lockout(Limit limit, Duration duration) implements Limit {
 
     @Override
     public String toString() {
-        return limit + " lockout " + LimitText.duration(duration);
+        return limit + " lockout " + DurationText.of(duration);
     }
 }

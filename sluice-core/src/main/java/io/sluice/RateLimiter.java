@@ -1,5 +1,7 @@
 package io.sluice;
 
+import io.sluice.exact.Exact;
+import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -120,7 +122,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
 
     /** A charge on this limiter, for {@link Store#decide}. */
     default Charge charge(String key, long permits) {
-        return new Charge(this, key, permits);
+        return new PlainCharge(this, key, permits, null);
     }
 
     /** {@link #tryAcquire(String, long)} without blocking. */

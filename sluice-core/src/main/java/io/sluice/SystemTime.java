@@ -29,8 +29,8 @@ final class SystemTime implements TimeSource {
         return nanos() / 1000;
     }
 
-    /** Nanoseconds since the epoch, on the clock of {@link #micros()}. */
-    long nanos() {
+    @Override
+    public long nanos() {
         return System.nanoTime() + epochOffsetNanos;
     }
 

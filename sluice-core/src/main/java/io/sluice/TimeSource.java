@@ -12,6 +12,11 @@ public interface TimeSource {
     /** Microseconds since the Unix epoch, on a clock that makes progress steadily even when the wall clock is set. */
     long micros();
 
+    /** Nanoseconds since the Unix epoch, on the clock of {@link #micros()}. */
+    default long nanos() {
+        return micros() * 1000;
+    }
+
     /**
      * Microseconds since the Unix epoch, on the wall clock. Only windows that are aligned to the epoch ask for it, since
      * users compare them with their watches.

@@ -2,18 +2,27 @@ package io.sluice;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.sluice.memory.MemoryStore;
 import java.util.Random;
 
 @AnalyzeClasses(packages = "io.sluice", importOptions = DoNotIncludeTests.class)
 class CoreArchitectureTest {
     @ArchTest
     static final ArchRule core_dependsOnTheJdkOnly =
-            classes().should().onlyDependOnClassesThat().resideInAnyPackage("io.sluice", "java..", "org.jspecify..");
+            classes().should().onlyDependOnClassesThat().resideInAnyPackage("io.sluice..", "java..", "org.jspecify..");
+
+    /** The one way back: {@code RateLimiter.of} makes a memory store, so that a user needs one call only. */
+    @ArchTest
+    static final ArchRule rooms_doNotNeedEachOtherInTurns = slices().matching("io.sluice.(**)")
+            .should()
+            .beFreeOfCycles()
+            .ignoreDependency(RateLimiter.class, MemoryStore.class);
 
     /** What decides must not be able to round. */
     @ArchTest

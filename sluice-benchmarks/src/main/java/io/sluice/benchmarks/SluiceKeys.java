@@ -1,8 +1,8 @@
 package io.sluice.benchmarks;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
+import io.sluice.memory.MemoryStore;
 
 /** Many keys in Sluice's memory store, each used once already. */
 final class SluiceKeys {

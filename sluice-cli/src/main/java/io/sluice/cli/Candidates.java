@@ -1,7 +1,7 @@
 package io.sluice.cli;
 
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.spi.PolicyStore;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -16,7 +16,7 @@ interface Candidates<R extends Row, D> {
      * @param stores as many as they need
      * @param time by which the stores decide
      */
-    List<Judge<R, D>> on(List<? extends Store> stores, TimeSource time);
+    List<Judge<R, D>> on(List<? extends PolicyStore> stores, TimeSource time);
 
     /**
      * Whether rows that are asked about together could be decided in another order, so that they must be one at a time.

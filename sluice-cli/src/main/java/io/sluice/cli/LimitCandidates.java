@@ -3,8 +3,8 @@ package io.sluice.cli;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.spi.PolicyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ record LimitCandidates(List<Limit> limits) implements Candidates<TraceRow, Decis
     }
 
     @Override
-    public List<Judge<TraceRow, Decision>> on(List<? extends Store> stores, TimeSource time) {
+    public List<Judge<TraceRow, Decision>> on(List<? extends PolicyStore> stores, TimeSource time) {
         List<Judge<TraceRow, Decision>> judges = new ArrayList<>(limits.size());
         for (Limit limit : limits) {
             String name = "limit-" + (judges.size() + 1);

@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

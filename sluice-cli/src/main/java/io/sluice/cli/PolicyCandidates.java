@@ -1,12 +1,12 @@
 package io.sluice.cli;
 
-import io.sluice.Store;
 import io.sluice.TimeSource;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.Scope;
+import io.sluice.spi.PolicyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ record PolicyCandidates(List<Policies> files) implements Candidates<Request, Pol
     }
 
     @Override
-    public List<Judge<Request, PolicyDecision>> on(List<? extends Store> stores, TimeSource time) {
+    public List<Judge<Request, PolicyDecision>> on(List<? extends PolicyStore> stores, TimeSource time) {
         List<Judge<Request, PolicyDecision>> judges = new ArrayList<>(files.size());
         for (Policies file : files) {
             judges.add(new ByPolicies(PolicyEngine.builder()

@@ -4,6 +4,7 @@ import io.sluice.Blocked;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.RateLimiter;
+import io.sluice.spi.PolicyCharge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,7 +96,8 @@ final class Applied implements Asked<PolicyDecision> {
     private Charge charge(int i, RateLimiter limiter) {
         Rule rule = rules[i];
         Tally tally = tallies[i];
-        return new Charge(limiter, keys[i], permits, rule.kept(tally, values), !rule.enforces, tally.limit());
+        return new PolicyCharge(
+                limiter, keys[i], permits, null, rule.kept(tally, values), !rule.enforces, tally.limit());
     }
 
     @Override

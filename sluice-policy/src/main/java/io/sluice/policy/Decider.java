@@ -3,9 +3,10 @@ package io.sluice.policy;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
-import io.sluice.MemoryStore;
-import io.sluice.Store;
-import io.sluice.Taken;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.PolicyStore;
+import io.sluice.spi.TentativeDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +22,12 @@ import java.util.concurrent.CompletionStage;
  */
 /** Decides on the shared store and on this process's own as if they were one. */
 final class Decider {
-    private final Store shared;
+    private final PolicyStore shared;
     private final MemoryStore own;
     private final Installer installer;
 
     /** @param own for what each process counts by itself; may be the shared one */
-    Decider(Store shared, MemoryStore own, Installer installer) {
+    Decider(PolicyStore shared, MemoryStore own, Installer installer) {
         this.shared = shared;
         this.own = own;
         this.installer = installer;
@@ -70,9 +71,9 @@ final class Decider {
 
     private <T> CompletionStage<T> decideBoth(Asked<T> asked, List<Charge> ours, Told<T> told) {
         boolean blocked = asked.isBlocked();
-        Taken taken;
+        TentativeDecision taken;
         try {
-            taken = own.take(blocked ? deniedOnOwn(ours) : ours);
+            taken = own.decideTentatively(blocked ? deniedOnOwn(ours) : ours);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -84,7 +85,7 @@ final class Decider {
                 throw failure instanceof CompletionException known ? known : new CompletionException(failure);
             }
             if (there.allowed()) {
-                taken.keep();
+                taken.commit();
                 told.charged(() -> {
                     giveBack(shared, there);
                     giveBack(ours, here);
@@ -99,7 +100,8 @@ final class Decider {
     /** The verdicts as they were, on what is there after everything was given back. */
     private List<Decision> after(List<Charge> ours, Decisions before) {
         List<Charge> looks = ours.stream()
-                .map(charge -> new Charge(charge.limiter(), charge.key(), 0, charge.kept(), false, null, charge.own()))
+                .<Charge>map(charge -> new PolicyCharge(
+                        charge.limiter(), charge.key(), 0, charge.limit(), PolicyCharge.kept(charge), false, null))
                 .toList();
         List<Decision> now = own.decide(looks).each();
         List<Decision> after = new ArrayList<>(looks.size());
@@ -133,7 +135,7 @@ final class Decider {
         return with(charges, own);
     }
 
-    private List<Charge> with(List<Charge> charges, Store store) {
+    private List<Charge> with(List<Charge> charges, PolicyStore store) {
         List<Charge> more = new ArrayList<>(charges);
         more.add(installer.denied(store));
         return more;

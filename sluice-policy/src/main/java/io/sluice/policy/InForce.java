@@ -1,7 +1,7 @@
 package io.sluice.policy;
 
-import io.sluice.Edition;
-import io.sluice.Publication;
+import io.sluice.spi.Edition;
+import io.sluice.spi.Publication;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

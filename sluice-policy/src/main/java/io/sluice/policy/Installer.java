@@ -3,11 +3,11 @@ package io.sluice.policy;
 import io.sluice.Charge;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
-import io.sluice.MemoryStore;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.PolicyStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,22 +34,22 @@ final class Installer {
     /** The limiter that denies all. No policy is called so: its name would not be printable. */
     private static final String DENIED = "\ndenied";
 
-    private final Store shared;
+    private final PolicyStore shared;
     private final MemoryStore own;
     private final Map<String, PolicyCounters> counters = new ConcurrentHashMap<>();
 
     /** The limiters that each policy has, or had, in the memory of this process. */
     private final Map<String, Set<String>> inMemory = new ConcurrentHashMap<>();
 
-    private final Map<Store, RateLimiter> deniers = new ConcurrentHashMap<>();
+    private final Map<PolicyStore, RateLimiter> deniers = new ConcurrentHashMap<>();
 
-    Installer(Store shared, MemoryStore own) {
+    Installer(PolicyStore shared, MemoryStore own) {
         this.shared = shared;
         this.own = own;
     }
 
     /** A charge that is always denied, on a store where policies count. */
-    Charge denied(Store store) {
+    Charge denied(PolicyStore store) {
         return Objects.requireNonNull(deniers.get(store)).charge("", 1);
     }
 
@@ -121,7 +121,7 @@ final class Installer {
                 && isInForce(own, prepared.inOwn(), prepared.own());
     }
 
-    private static boolean isInForce(Store store, List<RateLimiter> limiters, List<LimiterSpec> specs) {
+    private static boolean isInForce(PolicyStore store, List<RateLimiter> limiters, List<LimiterSpec> specs) {
         List<List<Limit>> limits = store.limits(limiters);
         for (int i = 0; i < specs.size(); i++) {
             if (!limits.get(i).equals(List.of(specs.get(i).limit()))) {
@@ -164,7 +164,7 @@ final class Installer {
         return List.copyOf(specs.values());
     }
 
-    private Map<String, RateLimiter> byName(Store store, List<RateLimiter> limiters) {
+    private Map<String, RateLimiter> byName(PolicyStore store, List<RateLimiter> limiters) {
         Map<String, RateLimiter> byName = new HashMap<>();
         for (RateLimiter limiter : limiters) {
             byName.put(limiter.name(), limiter);

@@ -2,6 +2,7 @@ package io.sluice.policy;
 
 import io.sluice.Charge;
 import io.sluice.Decision;
+import io.sluice.spi.PolicyCharge;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,7 +68,7 @@ final class Joined implements Asked<PolicyDecisions> {
         }
         List<Decision> further = shared.subList(nextShared, nextShared + also.size());
         for (int i = 0; i < further.size(); i++) {
-            allowed &= further.get(i).allowed() || also.get(i).shadow();
+            allowed &= further.get(i).allowed() || PolicyCharge.isShadow(also.get(i));
         }
         return new PolicyDecisions(allowed, each, further);
     }

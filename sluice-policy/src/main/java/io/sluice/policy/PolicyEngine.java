@@ -1,12 +1,12 @@
 package io.sluice.policy;
 
 import io.sluice.Charge;
-import io.sluice.Edition;
-import io.sluice.LimitChangedException;
-import io.sluice.MemoryStore;
-import io.sluice.Publication;
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.Edition;
+import io.sluice.spi.LimitChangedException;
+import io.sluice.spi.PolicyStore;
+import io.sluice.spi.Publication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -60,7 +60,7 @@ public final class PolicyEngine implements AutoCloseable {
         Path file = builder.file;
         byte[] read = file == null ? new byte[0] : Policies.read(file);
         Policies first = file == null ? builder.policies : Policies.parse(read, file.toString(), builder.webhookHosts);
-        Store store =
+        PolicyStore store =
                 builder.store == null ? MemoryStore.builder().time(builder.time).build() : builder.store;
         MemoryStore own = store instanceof MemoryStore memory
                 ? memory
@@ -182,7 +182,7 @@ public final class PolicyEngine implements AutoCloseable {
 
     /**
      * Decides several requests and charges them: all of them, or none. Each has its own verdict. Where two of them ask for
-     * permits of one bucket, both are told what their sum is told, see {@link Store#decide}.
+     * permits of one bucket, both are told what their sum is told, see {@link PolicyStore#decide}.
      *
      * @param also further charges on limiters of the engine's store, decided in the same step
      */
@@ -392,7 +392,7 @@ public final class PolicyEngine implements AutoCloseable {
      * @param after the {@link #edition()} that they replace
      * @return the new version
      * @throws PolicyException if they are refused
-     * @throws io.sluice.EditionConflictException if somebody else has published meanwhile
+     * @throws io.sluice.spi.EditionConflictException if somebody else has published meanwhile
      * @throws IllegalStateException if this engine does not follow what is published
      */
     public long publish(String yaml, long after) {
@@ -427,7 +427,7 @@ public final class PolicyEngine implements AutoCloseable {
         private @Nullable EnvoyConfig envoy;
         private @Nullable Path file;
         private WebhookHosts webhookHosts = WebhookHosts.ANY;
-        private @Nullable Store store;
+        private @Nullable PolicyStore store;
         private @Nullable String publication;
         private TimeSource time = TimeSource.system();
         private final List<PolicyListener> listeners = new ArrayList<>();
@@ -465,7 +465,7 @@ public final class PolicyEngine implements AutoCloseable {
         }
 
         /** Where to count what is shared; without one, in the memory of this process. Stays the caller's to close. */
-        public Builder store(Store store) {
+        public Builder store(PolicyStore store) {
             this.store = Objects.requireNonNull(store, "store");
             return this;
         }

@@ -1,7 +1,7 @@
 package io.sluice.policy;
 
-import io.sluice.LimiterSpec;
 import io.sluice.RateLimiter;
+import io.sluice.spi.LimiterSpec;
 import java.util.List;
 
 /**

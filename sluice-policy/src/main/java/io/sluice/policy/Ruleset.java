@@ -2,7 +2,7 @@ package io.sluice.policy;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ final class Ruleset {
     }
 
     /** The same with the limits that are in force by now: all as of one moment. */
-    Ruleset inForce(Store shared) {
+    Ruleset inForce(PolicyStore shared) {
         List<RateLimiter> limiters = new ArrayList<>();
         Map<RateLimiter, Limit> now = new HashMap<>();
         for (Rule rule : rules) {

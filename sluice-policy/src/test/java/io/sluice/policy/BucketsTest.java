@@ -3,7 +3,7 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.ManualTime;
 import java.util.List;
 import java.util.Map;

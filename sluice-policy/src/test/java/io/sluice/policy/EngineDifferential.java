@@ -2,7 +2,7 @@ package io.sluice.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class EngineDifferential {
     private EngineDifferential() {}
 
     /** Runs the seeds from there on; returns how many calls were denied by some policies but not by all. */
-    static int run(long from, int worlds, int calls, Function<ManualTime, Store> stores) {
+    static int run(long from, int worlds, int calls, Function<ManualTime, PolicyStore> stores) {
         Quiet.please();
         Long only = Long.getLong("sluice.seed");
         int mixed = 0;
@@ -28,7 +28,7 @@ final class EngineDifferential {
         return mixed;
     }
 
-    private static int run(long seed, int calls, Function<ManualTime, Store> stores) {
+    private static int run(long seed, int calls, Function<ManualTime, PolicyStore> stores) {
         Random random = new Random(seed);
         RandomPolicies worlds = new RandomPolicies(random);
         ManualTime time = new ManualTime();

@@ -1,19 +1,19 @@
 package io.sluice.policy;
 
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 
 /** What tests of an engine need, on any store. */
 interface EngineTests {
     /** A store in which nothing is known yet. */
-    Store newStore(ManualTime time);
+    PolicyStore newStore(ManualTime time);
 
     /** An engine on a store of its own. */
     default PolicyEngine engine(ManualTime time, String yaml) {
         return engine(newStore(time), time, yaml);
     }
 
-    static PolicyEngine engine(Store store, ManualTime time, String yaml) {
+    static PolicyEngine engine(PolicyStore store, ManualTime time, String yaml) {
         return PolicyEngine.builder()
                 .policies(policies(yaml))
                 .store(store)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.ManualTime;
 import java.io.IOException;
 import java.nio.file.Files;

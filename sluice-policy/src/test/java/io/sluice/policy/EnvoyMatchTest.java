@@ -2,7 +2,7 @@ package io.sluice.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ interface ModeContract extends EngineTests {
     @Test
     default void off_costsNothing() {
         ManualTime time = new ManualTime();
-        Store store = newStore(time);
+        PolicyStore store = newStore(time);
         String off =
                 "- { name: gone, limit: 1/d, mode: 'off', overrides: [{ name: o, match: { a: b }, limit: 2/d }] }\n";
         try (PolicyEngine engine = EngineTests.engine(store, time, off)) {

@@ -18,6 +18,8 @@ class PolicyArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.sluice",
+                    "io.sluice.spi",
+                    "io.sluice.memory",
                     "io.sluice.policy",
                     "io.sluice.http",
                     "java..",

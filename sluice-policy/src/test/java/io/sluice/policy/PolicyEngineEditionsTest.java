@@ -3,12 +3,12 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.EditionConflictException;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
-import io.sluice.MemoryStore;
 import io.sluice.OnFailure;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.EditionConflictException;
+import io.sluice.spi.LimiterSpec;
 import io.sluice.testkit.ManualTime;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
-import io.sluice.Publication;
-import io.sluice.Store;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.PolicyStore;
+import io.sluice.spi.Publication;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -30,8 +30,8 @@ class PolicyEngineOvertakenTest {
     private static final String TWO = file("20/h", "unlimited", "blocked");
 
     /** A store from which nobody hears of editions unless they ask. */
-    private Store store() {
-        return proxy(Store.class, memory, (method, arguments) -> {
+    private PolicyStore store() {
+        return proxy(PolicyStore.class, memory, (method, arguments) -> {
             Object answer = method.invoke(memory, arguments);
             if (method.getName().equals("enforce")) {
                 Runnable then = afterEnforcing;

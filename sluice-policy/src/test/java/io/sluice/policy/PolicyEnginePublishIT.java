@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sluice.EditionConflictException;
 import io.sluice.redis.RedisStore;
+import io.sluice.spi.EditionConflictException;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;

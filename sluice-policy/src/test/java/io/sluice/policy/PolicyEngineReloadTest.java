@@ -2,10 +2,10 @@ package io.sluice.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.LimiterSpec;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.PolicyStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -41,9 +41,9 @@ class PolicyEngineReloadTest {
                 "- { name: counted, limit: " + limit + " }\n- { name: " + second + ", limit: 5/h }\n");
     }
 
-    private Store store() {
-        return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+    private PolicyStore store() {
+        return (PolicyStore) Proxy.newProxyInstance(
+                PolicyStore.class.getClassLoader(), new Class<?>[] {PolicyStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("enforce")) {
                         beforeEnforcing.run();
                     } else if (method.getName().equals("release")) {

@@ -2,7 +2,7 @@ package io.sluice.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ interface SeveralContract extends EngineTests {
     @Test
     default void requests_withAFurtherCharge_areOneDecision() {
         ManualTime time = new ManualTime();
-        Store store = newStore(time);
+        PolicyStore store = newStore(time);
         RateLimiter own = store.limiter("a limit of the call", Limit.parse("fixed-window 2/d"));
         try (PolicyEngine engine = EngineTests.engine(store, time, TWO)) {
             List<Charge> also = List.of(own.charge("k", 1));
@@ -94,7 +94,7 @@ interface SeveralContract extends EngineTests {
     @Test
     default void furtherCharge_withAPolicyThatBlocks_isNotTaken() {
         ManualTime time = new ManualTime();
-        Store store = newStore(time);
+        PolicyStore store = newStore(time);
         RateLimiter own = store.limiter("a limit of the call", Limit.parse("fixed-window 2/d"));
         try (PolicyEngine engine = EngineTests.engine(store, time, "- { name: closed, limit: blocked }")) {
             PolicyDecisions decisions = engine.check(List.of(user("ann", 1)), List.of(own.charge("k", 1)));

@@ -5,10 +5,10 @@ import static io.sluice.redis.ConfigFields.decoded;
 
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.Limit;
-import io.sluice.LimiterSpec;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.redis.Terms.Version;
+import io.sluice.spi.LimiterSpec;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

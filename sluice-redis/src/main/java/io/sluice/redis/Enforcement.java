@@ -1,7 +1,7 @@
 package io.sluice.redis;
 
 import io.sluice.Limit;
-import io.sluice.LimiterSpec;
+import io.sluice.spi.LimiterSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

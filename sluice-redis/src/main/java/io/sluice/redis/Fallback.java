@@ -8,6 +8,7 @@ import io.sluice.OnFailure;
 import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
 import io.sluice.redis.LocalKey.Promise;
+import io.sluice.spi.PolicyCharge;
 import org.jspecify.annotations.Nullable;
 
 /** What a limiter answers when Redis does not. */
@@ -93,8 +94,8 @@ final class Fallback {
 
     /** A charge of a call that brings its own limit, on this process's share of that. */
     Charge charge(Ask ask, Terms own) {
-        Charge charge =
-                localCalls().charge(ask.key(), ask.permits(), share(own)).keeping(keptHere(ask));
+        PolicyCharge charge = PolicyCharge.of(localCalls().charge(ask.key(), ask.permits(), share(own)))
+                .keeping(keptHere(ask));
         return ask.shadow() ? charge.inShadow() : charge;
     }
 

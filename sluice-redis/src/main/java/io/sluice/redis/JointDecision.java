@@ -3,10 +3,11 @@ package io.sluice.redis;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
-import io.sluice.LimitChangedException;
 import io.sluice.OnFailure;
 import io.sluice.redis.Call.Verb;
 import io.sluice.redis.JointCall.Ask;
+import io.sluice.spi.LimitChangedException;
+import io.sluice.spi.PolicyCharge;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -72,11 +73,17 @@ final class JointDecision {
     }
 
     private static Ask ask(Place place, Charge charge) {
-        Terms own = charge.limiter() instanceof RedisCallLimiter calls && charge.own() != null
-                ? calls.terms(charge.own())
+        Terms own = charge.limiter() instanceof RedisCallLimiter calls && charge.limit() != null
+                ? calls.terms(charge.limit())
                 : null;
         return new Ask(
-                place.limiter(), place.key(), charge.permits(), charge.kept(), charge.shadow(), charge.expected(), own);
+                place.limiter(),
+                place.key(),
+                charge.permits(),
+                PolicyCharge.kept(charge),
+                PolicyCharge.isShadow(charge),
+                PolicyCharge.expected(charge),
+                own);
     }
 
     /** More than any limit has stays more: the sum saturates. */

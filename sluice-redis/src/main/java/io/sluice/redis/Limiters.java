@@ -2,8 +2,8 @@ package io.sluice.redis;
 
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
 import io.sluice.RateLimiter;
+import io.sluice.spi.LimiterSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

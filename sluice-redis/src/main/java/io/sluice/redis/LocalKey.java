@@ -11,6 +11,7 @@ import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.TokenBucket;
 import io.sluice.redis.Shares.Division;
+import io.sluice.spi.PolicyCharge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -215,7 +216,7 @@ final class LocalKey {
         long keeps = keeps(division, kept);
         List<Charge> charges = new ArrayList<>();
         for (RateLimiter share : division.each()) {
-            Charge charge = share.charge(key, permits).keeping(keeps);
+            PolicyCharge charge = PolicyCharge.of(share.charge(key, permits)).keeping(keeps);
             charges.add(shadow ? charge.inShadow() : charge);
         }
         return charges;

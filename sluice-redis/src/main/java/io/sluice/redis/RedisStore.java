@@ -10,13 +10,13 @@ import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
-import io.sluice.Publication;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
 import io.sluice.StoreListener;
 import io.sluice.TimeSource;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.PolicyStore;
+import io.sluice.spi.Publication;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stages complete on a thread that talks to Redis: do not block in what depends on them.
  */
-public final class RedisStore implements Store {
+public final class RedisStore implements PolicyStore {
     private static final long DELETING_NANOS = 60_000_000_000L;
 
     final KeyNames names;

@@ -1,8 +1,8 @@
 package io.sluice.redis;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
+import io.sluice.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;

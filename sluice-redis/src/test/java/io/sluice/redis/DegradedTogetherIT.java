@@ -8,6 +8,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.spi.PolicyCharge;
 import io.sluice.testkit.redis.RedisProcess;
 import java.util.List;
 import java.util.Queue;
@@ -49,20 +50,23 @@ class DegradedTogetherIT {
 
     @Test
     void local_whileAnotherDenies_isLookedAtWithItsReserve() {
-        List<Decision> each = store.decide(List.of(local.charge("k", 90).keeping(20), deny.charge("k", 1)))
+        List<Decision> each = store.decide(
+                        List.of(PolicyCharge.of(local.charge("k", 90)).keeping(20), deny.charge("k", 1)))
                 .each();
         assertThat(each.get(0).allowed()).isFalse();
         assertThat(each.get(0).remaining()).isEqualTo(80);
         assertThat(each).allMatch(Decision::degraded);
         assertThat(heard).containsExactlyInAnyOrder("local LOCAL", "deny DENY");
-        assertThat(store.decide(List.of(local.charge("k", 80).keeping(20))).allowed())
+        assertThat(store.decide(List.of(PolicyCharge.of(local.charge("k", 80)).keeping(20)))
+                        .allowed())
                 .as("nothing was taken")
                 .isTrue();
     }
 
     @Test
     void local_asManyAsThereAreNumbers_isNever() {
-        assertThat(store.decide(List.of(local.charge("k", Long.MAX_VALUE).keeping(20)))
+        assertThat(store.decide(List.of(PolicyCharge.of(local.charge("k", Long.MAX_VALUE))
+                                .keeping(20)))
                         .each()
                         .get(0)
                         .never())
@@ -72,7 +76,8 @@ class DegradedTogetherIT {
     @Test
     void shadow_thatDeniesWithoutRedis_deniesNobody() {
         assertThat(store.decide(List.of(
-                                local.charge("k", 1), deny.charge("k", 1).inShadow()))
+                                local.charge("k", 1),
+                                PolicyCharge.of(deny.charge("k", 1)).inShadow()))
                         .allowed())
                 .isTrue();
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.spi.LimiterSpec;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,5 +14,13 @@ class RedisArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "io.sluice", "io.sluice.redis", "java..", "org.jspecify..", "io.lettuce..", "dev.failsafe..");
+                    "io.sluice",
+                    "io.sluice.spi",
+                    "io.sluice.memory",
+                    "io.sluice.exact",
+                    "io.sluice.redis",
+                    "java..",
+                    "org.jspecify..",
+                    "io.lettuce..",
+                    "dev.failsafe..");
 }

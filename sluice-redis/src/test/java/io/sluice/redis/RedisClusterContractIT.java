@@ -3,8 +3,8 @@ package io.sluice.redis;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.StoreContract;
 import io.sluice.testkit.redis.RedisCluster;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class RedisClusterContractIT extends StoreContract {
     }
 
     @Override
-    public Store newStore(TimeSource time) {
+    public PolicyStore newStore(TimeSource time) {
         return RedisStore.builder()
                 .connection(connection)
                 .prefix(TestRedis.newPrefix())

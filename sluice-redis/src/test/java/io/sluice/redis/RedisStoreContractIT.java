@@ -1,12 +1,12 @@
 package io.sluice.redis;
 
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.StoreContract;
 
 class RedisStoreContractIT extends StoreContract {
     @Override
-    public Store newStore(TimeSource time) {
+    public PolicyStore newStore(TimeSource time) {
         return TestRedis.store(time);
     }
 

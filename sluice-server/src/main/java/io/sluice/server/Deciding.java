@@ -1,7 +1,6 @@
 package io.sluice.server;
 
 import io.sluice.CallLimiter;
-import io.sluice.Store;
 import io.sluice.policy.EnvoyConfigWatch;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
@@ -10,6 +9,7 @@ import io.sluice.server.admin.FixedBook;
 import io.sluice.server.admin.PolicyBook;
 import io.sluice.server.admin.RedisBook;
 import io.sluice.server.decide.Checks;
+import io.sluice.spi.PolicyStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in, and the engine that decides on it. */
 final class Deciding implements AutoCloseable {
-    final Store store;
+    final PolicyStore store;
     final PolicyEngine engine;
     final Checks checks;
     final PolicyBook book;
@@ -33,7 +33,7 @@ final class Deciding implements AutoCloseable {
     private final @Nullable EnvoyConfigWatch envoy;
 
     private Deciding(
-            Store store,
+            PolicyStore store,
             PolicyEngine engine,
             PolicyBook book,
             String given,
@@ -51,7 +51,7 @@ final class Deciding implements AutoCloseable {
     }
 
     /** @param store stays the caller's to close */
-    static Deciding by(ServerConfig config, Store store) {
+    static Deciding by(ServerConfig config, PolicyStore store) {
         String redis = config.redis();
         PolicyEngine.Builder builder = PolicyEngine.builder().store(store);
         if (config.envoyConfig() != null) {
@@ -84,7 +84,8 @@ final class Deciding implements AutoCloseable {
     }
 
     /** The files of that directory are the policies, not what is published. */
-    private static Deciding byEnvoyConfig(Path directory, Store store, PolicyEngine.Builder builder, boolean atOnce) {
+    private static Deciding byEnvoyConfig(
+            Path directory, PolicyStore store, PolicyEngine.Builder builder, boolean atOnce) {
         EnvoyConfigWatch watch;
         try {
             watch = EnvoyConfigWatch.open(directory);

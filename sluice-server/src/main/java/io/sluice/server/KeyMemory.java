@@ -1,6 +1,6 @@
 package io.sluice.server;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 
 /*
  * A server needs some memory for itself, and its collector needs free memory to work with: with half of the rest for keys, a

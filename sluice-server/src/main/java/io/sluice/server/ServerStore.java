@@ -1,14 +1,14 @@
 package io.sluice.server;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.sluice.MemoryStore;
-import io.sluice.Store;
+import io.sluice.memory.MemoryStore;
 import io.sluice.policy.MemoryStoreMetrics;
 import io.sluice.policy.StoreMetrics;
 import io.sluice.redis.RedisStore;
 import io.sluice.server.ops.StoreWatch;
 import io.sluice.server.state.DataDir;
 import io.sluice.server.state.Snapshots;
+import io.sluice.spi.PolicyStore;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The store that a server counts in: Redis, or memory, perhaps with a directory in which it survives. */
 final class ServerStore implements AutoCloseable {
-    final Store store;
+    final PolicyStore store;
 
     /** What there is to measure. */
     final MeterBinder metrics;
@@ -30,7 +30,7 @@ final class ServerStore implements AutoCloseable {
     private @Nullable StoreWatch watch;
 
     private ServerStore(
-            Store store,
+            PolicyStore store,
             String where,
             MeterBinder metrics,
             @Nullable DataDir directory,

@@ -21,6 +21,8 @@ class ServerArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.sluice",
+                    "io.sluice.spi",
+                    "io.sluice.memory",
                     "io.sluice.policy",
                     "io.sluice.http",
                     "io.sluice.redis",

@@ -9,10 +9,11 @@ import io.sluice.Decision;
 import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.PolicyStore;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -161,7 +162,7 @@ interface CallContract extends DifferentialContract {
 
     @Test
     default void decide_ownLimitAndOthers_areTakenTogetherOrNotAtAll() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter all = store.limiter("all", Limit.parse("10 per 1h"));
         CallLimiter calls = store.callLimiter("calls");
         CallLimiter more = store.callLimiter("more");
@@ -180,8 +181,8 @@ interface CallContract extends DifferentialContract {
 
         Decisions shadow = store.decide(List.of(
                 all.charge("", 1),
-                calls.charge("a", 3, five).inShadow(),
-                more.charge("b", 2, five).keeping(3)));
+                PolicyCharge.of(calls.charge("a", 3, five)).inShadow(),
+                PolicyCharge.of(more.charge("b", 2, five)).keeping(3)));
         assertThat(shadow.allowed()).isTrue();
         assertThat(shadow.each()).extracting(Decision::allowed).containsExactly(true, false, true);
         assertThat(shadow.each().get(2).remaining()).isZero();
@@ -190,7 +191,7 @@ interface CallContract extends DifferentialContract {
 
     @Test
     default void decide_oneKeyTwice_isASumIfTheLimitIsOne() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         CallLimiter calls = store.callLimiter("calls");
         Limit limit = Limit.parse("10 per 1h");
         assertThat(store.decide(List.of(calls.charge("a", 6, limit), calls.charge("a", 5, limit)))
@@ -208,18 +209,18 @@ interface CallContract extends DifferentialContract {
 
     @Test
     default void charge_withoutTheLimitThatItNeeds_isRefused() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         CallLimiter calls = store.callLimiter("calls");
         RateLimiter limiter = store.limiter("limiter", Limit.parse("1/s"));
         Limit limit = Limit.parse("10/s");
-        assertThatThrownBy(() -> new Charge(calls, "a", 1, 0, false, null, null))
+        assertThatThrownBy(() -> new PolicyCharge(calls, "a", 1, null, 0, false, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(expected: a limit of its own on a call limiter, and only there)");
-        assertThatThrownBy(() -> new Charge(limiter, "a", 1, 0, false, null, limit))
+        assertThatThrownBy(() -> new PolicyCharge(limiter, "a", 1, limit, 0, false, null))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> calls.charge("a", 1, limit).expecting(limit))
+        assertThatThrownBy(() -> PolicyCharge.of(calls.charge("a", 1, limit)).expecting(limit))
                 .isInstanceOf(IllegalArgumentException.class);
-        Store another = newStore(new ManualTime());
+        PolicyStore another = newStore(new ManualTime());
         assertThatThrownBy(() -> another.decide(List.of(calls.charge("a", 1, limit))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of another store");
@@ -227,7 +228,7 @@ interface CallContract extends DifferentialContract {
 
     @Test
     default void name_ofTheOtherKind_isRefused() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         store.limiter("limiter", Limit.parse("1/s"));
         assertThat(store.callLimiter("calls")).isSameAs(store.callLimiter("calls"));
         assertThatThrownBy(() -> store.callLimiter("limiter"))

@@ -9,9 +9,9 @@ import io.sluice.Decision;
 import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
 import io.sluice.TimeSource;
 import io.sluice.Unlimited;
+import io.sluice.spi.PolicyStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ final class CallDifferential {
     private final RandomLimits limits;
     private final boolean backward;
     private final Differential.TraceTime time;
-    private final Store store;
+    private final PolicyStore store;
     private final CallLimiter calls;
     private final RateLimiter other;
     private final ReferenceModel otherModel;
@@ -41,7 +41,7 @@ final class CallDifferential {
     private final List<Long> promised = new ArrayList<>();
     private final List<String> history = new ArrayList<>();
 
-    private CallDifferential(long seed, String kind, boolean backward, Function<TimeSource, Store> stores) {
+    private CallDifferential(long seed, String kind, boolean backward, Function<TimeSource, PolicyStore> stores) {
         random = new Random(seed ^ ((long) kind.hashCode() << 32));
         limits = new RandomLimits(random);
         this.backward = backward;
@@ -59,7 +59,7 @@ final class CallDifferential {
     }
 
     /** Runs one trace; returns how many decisions were compared. */
-    static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, Store> stores) {
+    static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
         CallDifferential trace = new CallDifferential(seed, kind, backward, stores);
         for (int step = 0; step < steps; step++) {
             try {

@@ -6,8 +6,8 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.spi.PolicyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class Differential {
         abstract long start(Random random);
     }
 
-    private Differential(long seed, String kind, boolean backward, Era era, Function<TimeSource, Store> stores) {
+    private Differential(long seed, String kind, boolean backward, Era era, Function<TimeSource, PolicyStore> stores) {
         this.random = new Random(seed ^ ((long) kind.hashCode() << 32));
         this.limits = new RandomLimits(random);
         this.backward = backward;
@@ -72,12 +72,13 @@ final class Differential {
     }
 
     /** Runs one trace; returns how many decisions were compared. */
-    static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, Store> stores) {
+    static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
         return run(seed, kind, backward, Era.TODAY, steps, stores);
     }
 
     /** As {@link #run(long, String, boolean, int, Function)}, in that era. */
-    static int run(long seed, String kind, boolean backward, Era era, int steps, Function<TimeSource, Store> stores) {
+    static int run(
+            long seed, String kind, boolean backward, Era era, int steps, Function<TimeSource, PolicyStore> stores) {
         Differential trace = new Differential(seed, kind, backward, era, stores);
         for (int step = 0; step < steps; step++) {
             String replay =

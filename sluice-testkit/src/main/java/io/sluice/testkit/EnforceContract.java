@@ -6,10 +6,10 @@ import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.PolicyStore;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +42,7 @@ interface EnforceContract extends StoreTests {
 
     @Test
     default void enforce_ofALowerRevision_replacesOnlyWhatIsOfALowerOneStill() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         store.enforce(List.of(spec("one", "10/h", 5), spec("two", "10/h", 3)));
 
         List<RateLimiter> limiters = store.enforce(List.of(spec("one", "20/h", 4), spec("two", "20/h", 4)));
@@ -54,7 +54,7 @@ interface EnforceContract extends StoreTests {
 
     @Test
     default void enforce_ofTheSameLimit_countsAsTheHigherRevision() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         store.enforce(List.of(spec("one", "10/h", 1)));
         store.enforce(List.of(spec("one", "10/h", 7)));
 
@@ -63,7 +63,7 @@ interface EnforceContract extends StoreTests {
 
     @Test
     default void limiters_aheadOfEnforce_changeNothingUntilThen() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter known = store.enforce(List.of(spec("one", "10/h", 0))).get(0);
         List<LimiterSpec> next = List.of(spec("one", "20/h", 0), spec("two", "30/h", 0));
 
@@ -78,7 +78,7 @@ interface EnforceContract extends StoreTests {
 
     @Test
     default void release_ofALimiter_forgetsNothingThatItCounted() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         List<LimiterSpec> specs = List.of(spec("one", "10/h", 1), spec("two", "10/h", 1));
         List<RateLimiter> limiters = store.limiters(specs);
         store.enforce(specs);
@@ -100,7 +100,7 @@ interface EnforceContract extends StoreTests {
     @Test
     default void enforce_whileOthersDecide_isSeenAsAWholeOrNotAtAll() {
         for (int limiters : new int[] {3, 40}) {
-            Store store = newStore(new ManualTime());
+            PolicyStore store = newStore(new ManualTime());
             List<LimiterSpec> one = specs(limiters, "1000/d");
             List<LimiterSpec> other = specs(limiters, "fixed-window 2000 per 1d from-first");
             List<RateLimiter> all = store.enforce(one);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -168,7 +168,7 @@ interface MistakeContract extends StoreTests {
 
     @Test
     default void mistake12_userDenies_globalPermitIsNotLost() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter all = store.limiter("all", Limit.parse("100/s"));
         RateLimiter user = store.limiter("user", Limit.parse("1/s"));
         for (int i = 0; i < 50; i++) {
@@ -218,7 +218,7 @@ interface MistakeContract extends StoreTests {
 
     @Test
     default void mistake16_separatorsInKeysAndNames_neverMeet() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         String[][] pairs = {
             {"a", "b:c"},
             {"a:b", "c"},

@@ -6,7 +6,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import io.sluice.Store;
+import io.sluice.spi.PolicyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +120,7 @@ interface PauseContract extends StoreTests {
 
     @Test
     default void decide_withAPausedKey_takesNothingAnywhere() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter paused = store.limiter("paused", Limit.parse("10/s"));
         RateLimiter other = store.limiter("other", Limit.parse("10/s"));
         paused.check("key", 1);

@@ -1,7 +1,7 @@
 package io.sluice.testkit;
 
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.spi.PolicyStore;
 
 /**
  * What every store promises, as tests: the vectors, random traces against the {@link ReferenceModel}, all or nothing over
@@ -11,7 +11,7 @@ import io.sluice.TimeSource;
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
  *     @Override
- *     public Store newStore(TimeSource time) {
+ *     public PolicyStore newStore(TimeSource time) {
  *         return new MyStore(time);
  *     }
  * }
@@ -31,5 +31,5 @@ public abstract class StoreContract
 
     /** A new, empty store that lives by this time. */
     @Override
-    public abstract Store newStore(TimeSource time);
+    public abstract PolicyStore newStore(TimeSource time);
 }

@@ -7,16 +7,17 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
-import io.sluice.Edition;
-import io.sluice.EditionConflictException;
 import io.sluice.Limit;
-import io.sluice.LimitChangedException;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
 import io.sluice.OnFailure;
-import io.sluice.Publication;
 import io.sluice.RateLimiter;
-import io.sluice.Store;
+import io.sluice.spi.Edition;
+import io.sluice.spi.EditionConflictException;
+import io.sluice.spi.LimitChangedException;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.PolicyStore;
+import io.sluice.spi.Publication;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 interface TogetherContract extends StoreTests {
     @Test
     default void decide_oneDenies_nothingIsTakenAnywhere() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter all = store.limiter("all", Limit.parse("10/s"));
         RateLimiter user = store.limiter("user", Limit.parse("sliding-log 1/s lockout 1m"));
         List<Charge> charges = List.of(all.charge("", 3), user.charge("alice", 1));
@@ -43,7 +44,7 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void decide_sameKeyTwice_isDecidedAsTheSum() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter limiter = store.limiter("limiter", Limit.parse("10/s"));
         assertThat(store.decide(List.of(limiter.charge("a", 6), limiter.charge("a", 5)))
                         .allowed())
@@ -62,7 +63,7 @@ interface TogetherContract extends StoreTests {
     @Test
     default void decide_anotherStoresLimiter_isRefused() {
         RateLimiter foreign = newLimiter(new ManualTime(), "10/s");
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         assertThatThrownBy(() -> store.decide(List.of(foreign.charge("a", 1))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another store");
@@ -70,7 +71,7 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void limiter_sameName_isTheSameLimiter() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         store.limiter("api", Limit.parse("2/s")).tryAcquire("a", 2);
         assertThat(store.limiter("api", Limit.parse("2/s")).tryAcquire("a")).isFalse();
         assertThat(store.limiter("web", Limit.parse("2/s")).tryAcquire("a")).isTrue();
@@ -81,7 +82,7 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void limiter_closedAndAskedForAgain_goesOnWithItsState() throws InterruptedException {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter closed = store.limiter("api", Limit.parse("2/s"));
         closed.acquire("a", 1);
         closed.close();
@@ -92,9 +93,9 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void decide_keeping_leavesTheLastPermitsToOthers() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter limiter = store.limiter("limiter", Limit.parse("10/h lockout 1m"));
-        Charge ordinary = limiter.charge("a", 1).keeping(2);
+        Charge ordinary = PolicyCharge.of(limiter.charge("a", 1)).keeping(2);
         for (int left = 7; left >= 0; left--) {
             assertThat(store.decide(List.of(ordinary)).each())
                     .extracting(Decision::allowed, Decision::remaining)
@@ -113,7 +114,7 @@ interface TogetherContract extends StoreTests {
                 .as("nothing is left: that is a denial of its own")
                 .isGreaterThan(3_600_000_000L - 1);
         assertThat(limiter.peek("a").remaining()).isZero();
-        assertThat(store.decide(List.of(limiter.charge("b", 9).keeping(2)))
+        assertThat(store.decide(List.of(PolicyCharge.of(limiter.charge("b", 9)).keeping(2)))
                         .each()
                         .get(0)
                         .never())
@@ -122,14 +123,14 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void decide_inShadow_neverDeniesAndIsTakenOnlyIfItAllows() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter all = store.limiter("all", Limit.parse("3/h"));
         RateLimiter shadow = store.limiter("shadow", Limit.parse("1/h lockout 1m"));
         RateLimiter loose = store.limiter("loose", Limit.parse("10/h"));
         List<Charge> charges = List.of(
                 all.charge("", 1),
-                shadow.charge("", 1).inShadow(),
-                loose.charge("", 1).inShadow());
+                PolicyCharge.of(shadow.charge("", 1)).inShadow(),
+                PolicyCharge.of(loose.charge("", 1)).inShadow());
         assertThat(store.decide(charges).allowed()).isTrue();
 
         Decisions second = store.decide(charges);
@@ -147,12 +148,12 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void decide_expectingAnotherLimit_decidesNothing() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         RateLimiter one = store.limiter("one", Limit.parse("3/h"));
         RateLimiter two = store.limiter("two", Limit.parse("3/h"));
         List<Charge> charges = List.of(
-                one.charge("", 1).expecting(Limit.parse("3/h")),
-                two.charge("", 1).expecting(Limit.parse("3/h")));
+                PolicyCharge.of(one.charge("", 1)).expecting(Limit.parse("3/h")),
+                PolicyCharge.of(two.charge("", 1)).expecting(Limit.parse("3/h")));
         assertThat(store.decide(charges).allowed()).isTrue();
         two.update(Limit.parse("4/h"));
         assertThatThrownBy(() -> store.decide(charges)).isInstanceOf(LimitChangedException.class);
@@ -162,7 +163,7 @@ interface TogetherContract extends StoreTests {
 
     @Test
     default void enforce_otherLimits_holdAndWhatWasUsedStaysUsed() {
-        Store store = newStore(new ManualTime());
+        PolicyStore store = newStore(new ManualTime());
         List<RateLimiter> before = store.enforce(List.of(spec("one", "3/h"), spec("two", "blocked")));
         before.get(0).tryAcquire("a", 2);
         List<RateLimiter> after =
@@ -204,7 +205,7 @@ interface TogetherContract extends StoreTests {
             Random random = new Random(seed);
             RandomLimits limits = new RandomLimits(random);
             ManualTime time = new ManualTime();
-            Store store = newStore(time);
+            PolicyStore store = newStore(time);
             List<RateLimiter> limiters = new ArrayList<>();
             List<ReferenceModel> models = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -223,7 +224,8 @@ interface TogetherContract extends StoreTests {
                     long permits = random.nextInt(4) == 0 ? random.nextLong(capacity + 2) : random.nextLong(3);
                     long kept = random.nextInt(3) > 0 ? 0 : random.nextLong(Math.min(capacity, 10) + 1);
                     boolean shadow = random.nextInt(3) == 0;
-                    Charge charge = limiters.get(which).charge(key, permits).keeping(kept);
+                    PolicyCharge charge = PolicyCharge.of(limiters.get(which).charge(key, permits))
+                            .keeping(kept);
                     charges.add(shadow ? charge.inShadow() : charge);
                     asks.add(new Ask(models.get(which), key, permits, kept, shadow));
                 }

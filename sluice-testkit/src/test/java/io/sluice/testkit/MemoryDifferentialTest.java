@@ -2,7 +2,7 @@ package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.Differential.Era;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

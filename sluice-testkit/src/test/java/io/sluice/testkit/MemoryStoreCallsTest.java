@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.CallLimiter;
 import io.sluice.Decision;
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
-import io.sluice.Snapshot;
-import io.sluice.Taken;
+import io.sluice.memory.MemoryStore;
+import io.sluice.memory.Snapshot;
+import io.sluice.spi.TentativeDecision;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -97,15 +97,15 @@ class MemoryStoreCallsTest {
     @Test
     void taken_givenBackUnderAnotherLimit_isWhatIsStillUnused() {
         Limit first = Limit.parse("10 per 10s");
-        Taken taken = store.take(List.of(calls.charge("k", 6, first)));
+        TentativeDecision taken = store.decideTentatively(List.of(calls.charge("k", 6, first)));
         assertThat(taken.decisions().allowed()).isTrue();
         time.advance(Duration.ofSeconds(2));
         Limit second = Limit.parse("sliding-log 20 per 1h");
         assertThat(calls.check("k", 1, second).remaining()).as("4 of 6, and 1").isEqualTo(15);
         taken.cancel();
         assertThat(calls.check("k", 0, second).remaining()).isEqualTo(19);
-        Taken kept = store.take(List.of(calls.charge("k", 3, second)));
-        kept.keep();
+        TentativeDecision kept = store.decideTentatively(List.of(calls.charge("k", 3, second)));
+        kept.commit();
         assertThat(calls.check("k", 0, second).remaining()).isEqualTo(16);
     }
 

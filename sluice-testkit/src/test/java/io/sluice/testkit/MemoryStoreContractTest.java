@@ -1,12 +1,12 @@
 package io.sluice.testkit;
 
-import io.sluice.MemoryStore;
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
+import io.sluice.spi.PolicyStore;
 
 class MemoryStoreContractTest extends StoreContract {
     @Override
-    public Store newStore(TimeSource time) {
+    public PolicyStore newStore(TimeSource time) {
         return MemoryStore.builder().time(time).build();
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

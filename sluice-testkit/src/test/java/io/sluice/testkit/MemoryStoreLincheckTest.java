@@ -1,9 +1,9 @@
 package io.sluice.testkit;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -186,7 +186,7 @@ class MemoryStoreLincheckTest {
                 .iterations(5)
                 .invocationsPerIteration(300)
                 // A pause that counts to 64 is no hang.
-                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("io.sluice.Backoff")
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("io.sluice.memory.Backoff")
                         .allMethods()
                         .ignore())
                 .check(OneWord.class);

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Charge;
-import io.sluice.Edition;
-import io.sluice.EditionConflictException;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.LimiterSpec;
-import io.sluice.MemoryStore;
 import io.sluice.OnFailure;
-import io.sluice.Publication;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import io.sluice.Snapshot;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
+import io.sluice.memory.Snapshot;
+import io.sluice.spi.Edition;
+import io.sluice.spi.EditionConflictException;
+import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.Publication;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -176,7 +176,7 @@ class MemoryStoreSnapshotTest {
     void restore_reservations_stayTaken() throws IOException {
         Limit limit = Limit.parse("leaky-bucket 1/s capacity 2");
         Reservation reservation = store.limiter("out", limit).reserve("key", 2);
-        store.take(List.of(store.limiter("held", limit).charge("key", 2)));
+        store.decideTentatively(List.of(store.limiter("held", limit).charge("key", 2)));
         MemoryStore restored = restored(saved(store), time);
         reservation.cancel();
         assertThat(restored.limiter("out", limit).peek("key").remaining()).isZero();

@@ -3,9 +3,9 @@ package io.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

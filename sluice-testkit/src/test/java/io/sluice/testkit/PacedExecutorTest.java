@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Gate;
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.PacedExecutor;
+import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
+import io.sluice.memory.MemoryStore;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

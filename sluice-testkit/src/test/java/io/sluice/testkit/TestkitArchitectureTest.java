@@ -14,5 +14,12 @@ class TestkitArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "io.sluice", "io.sluice.testkit", "java..", "org.jspecify..", "org.junit..", "org.assertj..");
+                    "io.sluice",
+                    "io.sluice.spi",
+                    "io.sluice.memory",
+                    "io.sluice.testkit",
+                    "java..",
+                    "org.jspecify..",
+                    "org.junit..",
+                    "org.assertj..");
 }

@@ -1,8 +1,8 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
-import io.sluice.Publication;
 import io.sluice.server.StartException;
+import io.sluice.spi.Edition;
+import io.sluice.spi.Publication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;

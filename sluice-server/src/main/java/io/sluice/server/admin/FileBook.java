@@ -1,12 +1,12 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
-import io.sluice.Publication;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.PolicyListener;
 import io.sluice.policy.WebhookHosts;
+import io.sluice.spi.Edition;
+import io.sluice.spi.Publication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.spi.Edition;
 import java.util.List;
 import java.util.function.Predicate;
 

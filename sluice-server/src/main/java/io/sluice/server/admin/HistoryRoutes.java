@@ -1,9 +1,9 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
 import io.sluice.policy.Policies;
 import io.sluice.policy.WebhookHosts;
 import io.sluice.server.http.Bodies;
+import io.sluice.spi.Edition;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;

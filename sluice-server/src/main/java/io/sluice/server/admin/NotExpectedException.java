@@ -1,6 +1,6 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
+import io.sluice.spi.Edition;
 
 /** Other policies are in force than those that a change was meant to replace; nothing was changed. */
 final class NotExpectedException extends RuntimeException {

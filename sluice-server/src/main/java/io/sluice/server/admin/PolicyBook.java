@@ -1,7 +1,7 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
 import io.sluice.policy.Policies;
+import io.sluice.spi.Edition;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,10 +1,10 @@
 package io.sluice.server.admin;
 
-import io.sluice.Edition;
-import io.sluice.EditionConflictException;
-import io.sluice.Publication;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.spi.Edition;
+import io.sluice.spi.EditionConflictException;
+import io.sluice.spi.Publication;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -1,12 +1,12 @@
 package io.sluice.server.decide;
 
 import io.sluice.Charge;
-import io.sluice.LimitChangedException;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyRequest;
 import io.sluice.policy.PolicyView;
+import io.sluice.spi.LimitChangedException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -96,9 +96,9 @@ final class RateLimitService {
 
         private void add(int i, Charge charge) {
             for (Charge other : charges) {
-                if (other.key().equals(charge.key()) && !Objects.equals(other.own(), charge.own())) {
-                    throw GrpcException.invalid("descriptors[" + i + "].limit: " + charge.own()
-                            + ", where another with the same entries brings " + other.own()
+                if (other.key().equals(charge.key()) && !Objects.equals(other.limit(), charge.limit())) {
+                    throw GrpcException.invalid("descriptors[" + i + "].limit: " + charge.limit()
+                            + ", where another with the same entries brings " + other.limit()
                             + " (expected: one limit for the same entries and unit)");
                 }
             }
@@ -125,7 +125,7 @@ final class RateLimitService {
             Iterator<Charge> charge = charges.iterator();
             for (int i = 0; i < matched.size(); i++) {
                 if (isOverridden(i)) {
-                    answer.add(overridden(Objects.requireNonNull(charge.next().own()), also.next()), "");
+                    answer.add(overridden(Objects.requireNonNull(charge.next().limit()), also.next()), "");
                 } else if (matched.get(i).attributes() != null) {
                     answer.add(each.next(), matched.get(i).name());
                 } else {

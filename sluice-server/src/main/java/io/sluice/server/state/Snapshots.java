@@ -1,7 +1,7 @@
 package io.sluice.server.state;
 
-import io.sluice.MemoryStore;
-import io.sluice.Snapshot;
+import io.sluice.memory.MemoryStore;
+import io.sluice.memory.Snapshot;
 import io.sluice.server.StartException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class Snapshots implements AutoCloseable {
             return store;
         } catch (NoSuchFileException e) {
             return store;
-        } catch (io.sluice.SnapshotException | RuntimeException e) {
+        } catch (io.sluice.memory.SnapshotException | RuntimeException e) {
             setAside(file, e);
             return empty.get();
         } catch (IOException e) {

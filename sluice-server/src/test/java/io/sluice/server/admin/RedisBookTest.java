@@ -3,10 +3,10 @@ package io.sluice.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.Edition;
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.spi.Edition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

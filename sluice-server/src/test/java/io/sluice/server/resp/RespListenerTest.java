@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.sluice.server.resp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.server.resp.RespLimits.Reason;
 import java.io.IOException;
 import java.net.InetAddress;

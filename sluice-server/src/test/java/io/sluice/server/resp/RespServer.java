@@ -1,14 +1,14 @@
 package io.sluice.server.resp;
 
 import io.sluice.CallLimiter;
-import io.sluice.MemoryStore;
-import io.sluice.Store;
 import io.sluice.TimeSource;
+import io.sluice.memory.MemoryStore;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.sluice.server.guard.AuthAttempts;
+import io.sluice.spi.PolicyStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -25,12 +25,12 @@ final class RespServer implements AutoCloseable {
 
     private volatile int port;
 
-    RespServer(Store store, String policies, @Nullable String password, Duration patience) {
+    RespServer(PolicyStore store, String policies, @Nullable String password, Duration patience) {
         this(store, policies, password, patience, Duration.ofMinutes(1), 16 * 1024 * 1024);
     }
 
     RespServer(
-            Store store,
+            PolicyStore store,
             String policies,
             @Nullable String password,
             Duration patience,
@@ -66,7 +66,7 @@ final class RespServer implements AutoCloseable {
                 TimeSource.system());
     }
 
-    static RespServer on(Store store) {
+    static RespServer on(PolicyStore store) {
         return new RespServer(store, "version: 1\npolicies: []\n", null, Duration.ofMinutes(1));
     }
 

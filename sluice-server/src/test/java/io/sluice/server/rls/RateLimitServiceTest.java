@@ -19,7 +19,7 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.sluice.MemoryStore;
+import io.sluice.memory.MemoryStore;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.server.decide.CallPeriod;
 import java.time.Duration;

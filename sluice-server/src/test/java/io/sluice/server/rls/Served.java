@@ -2,13 +2,13 @@ package io.sluice.server.rls;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.sluice.MemoryStore;
-import io.sluice.Store;
+import io.sluice.memory.MemoryStore;
 import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
+import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -23,15 +23,16 @@ final class Served implements AutoCloseable {
     final ManagedChannel channel;
     final int port;
     private final Vertx vertx = Vertx.vertx();
-    final Store store;
+    final PolicyStore store;
     final PolicyEngine engine;
 
-    private Served(@Nullable Store shared, UnaryOperator<PolicyEngine.Builder> policies, UnaryOperator<Rls> options) {
+    private Served(
+            @Nullable PolicyStore shared, UnaryOperator<PolicyEngine.Builder> policies, UnaryOperator<Rls> options) {
         this(shared, policies, options, new CallPeriod(CallPeriod.USUAL));
     }
 
     private Served(
-            @Nullable Store shared,
+            @Nullable PolicyStore shared,
             UnaryOperator<PolicyEngine.Builder> policies,
             UnaryOperator<Rls> options,
             CallPeriod periods) {
@@ -75,7 +76,7 @@ final class Served implements AutoCloseable {
     }
 
     /** @param shared the store, where it is not memory; closed with this */
-    static Served by(EnvoyConfig config, @Nullable Store shared) {
+    static Served by(EnvoyConfig config, @Nullable PolicyStore shared) {
         return new Served(shared, builder -> builder.envoy(config), rls -> rls.matchingEnvoyFiles(true));
     }
 

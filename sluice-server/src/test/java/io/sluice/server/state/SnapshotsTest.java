@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Limit;
-import io.sluice.MemoryStore;
 import io.sluice.RateLimiter;
+import io.sluice.memory.MemoryStore;
 import io.sluice.server.SettingException;
 import io.sluice.server.StartException;
 import io.sluice.testkit.ManualTime;

@@ -1,0 +1,29 @@
+package io.sluice.exact;
+
+/**
+ * A non-negative number of permits, exactly: whole ones, and a part of one in units of a {@link Rate}.
+ *
+ * @param whole whole permits
+ * @param part units, less than {@link Rate#permit()}
+ */
+public record Amount(long whole, long part) {
+    public static final Amount ZERO = new Amount(0, 0);
+
+    public boolean isZero() {
+        return whole == 0 && part == 0;
+    }
+
+    /** Whole permits, rounded up. */
+    public long up() {
+        return whole + (part > 0 ? 1 : 0);
+    }
+
+    public Amount plus(long permits) {
+        return new Amount(whole + permits, part);
+    }
+
+    /** The smaller of this and so many whole permits. */
+    public Amount atMost(long permits) {
+        return whole >= permits ? new Amount(permits, 0) : this;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Exact integer arithmetic for permits and microseconds, and the bounds within which it is exact. Every room of the core may
+ * use it; it uses none of them.
+ */
+@NullMarked
+package io.sluice.exact;
+
+import org.jspecify.annotations.NullMarked;

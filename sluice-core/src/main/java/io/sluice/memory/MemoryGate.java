@@ -1,0 +1,66 @@
+package io.sluice.memory;
+
+import io.sluice.Decision;
+import io.sluice.Gate;
+import io.sluice.RateLimiter;
+import io.sluice.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/** The handle of a {@link MemoryLimiter} for one key: remembers where the key's bucket is. */
+final class MemoryGate implements Gate {
+    private final MemoryLimiter limiter;
+    private final String key;
+    private final TimeSource time;
+
+    /** Not volatile: a stale bucket says that it is gone. */
+    private @Nullable AtomicBucket bucket;
+
+    MemoryGate(MemoryLimiter limiter, String key, TimeSource time) {
+        this.limiter = limiter;
+        this.key = key;
+        this.time = time;
+    }
+
+    @Override
+    public RateLimiter limiter() {
+        return limiter;
+    }
+
+    @Override
+    public String key() {
+        return key;
+    }
+
+    @Override
+    public boolean tryAcquire() {
+        return tryAcquire(1);
+    }
+
+    @Override
+    public boolean tryAcquire(long permits) {
+        AtomicBucket known = bucket;
+        if (known != null && permits > 0) {
+            int answer = known.tryAcquire(permits, time);
+            if (answer != AtomicBucket.GONE) {
+                return answer == AtomicBucket.ALLOWED;
+            }
+        }
+        boolean allowed = limiter.tryAcquire(key, permits);
+        bucket = limiter.bucket(key);
+        return allowed;
+    }
+
+    @Override
+    public Decision check(long permits) {
+        AtomicBucket known = bucket;
+        if (known != null && permits >= 0) {
+            Decision decision = known.check(permits, time);
+            if (decision != null) {
+                return decision;
+            }
+        }
+        Decision decision = limiter.check(key, permits);
+        bucket = limiter.bucket(key);
+        return decision;
+    }
+}

@@ -1,0 +1,72 @@
+package io.sluice.memory;
+
+import io.sluice.Decision;
+import io.sluice.Reservation;
+import io.sluice.exact.Exact;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A reservation on a {@link MemoryLimiter}. */
+final class MemoryReservation implements Reservation {
+    private final MemoryLimiter limiter;
+    private final String key;
+    private final long permits;
+    private final boolean granted;
+    private final long waitMicros;
+    private final List<Receipt> receipts;
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+
+    MemoryReservation(
+            MemoryLimiter limiter, String key, long permits, boolean granted, long waitMicros, List<Receipt> receipts) {
+        this.limiter = limiter;
+        this.key = key;
+        this.permits = permits;
+        this.granted = granted;
+        this.waitMicros = waitMicros;
+        this.receipts = receipts;
+    }
+
+    @Override
+    public boolean granted() {
+        return granted;
+    }
+
+    /** The delay if granted, else the time after which to ask again, or {@link Decision#NEVER}. */
+    long waitMicros() {
+        return waitMicros;
+    }
+
+    @Override
+    public Duration delay() {
+        if (!granted) {
+            throw new IllegalStateException("limiter \"" + limiter.name() + "\", key \"" + key + "\": " + permits
+                    + " permits were not reserved (expected: granted() before delay())");
+        }
+        return Exact.duration(waitMicros);
+    }
+
+    @Override
+    public Duration retryAfter() {
+        if (granted) {
+            return Duration.ZERO;
+        }
+        return waitMicros == Decision.NEVER ? ChronoUnit.FOREVER.getDuration() : Exact.duration(waitMicros);
+    }
+
+    @Override
+    public void cancel() {
+        if (granted && cancelled.compareAndSet(false, true)) {
+            limiter.giveBack(key, permits, receipts);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> cancelAsync() {
+        cancel();
+        return CompletableFuture.completedFuture(null);
+    }
+}

@@ -1,0 +1,85 @@
+package io.sluice.spi;
+
+import io.sluice.CallLimiter;
+import io.sluice.Charge;
+import io.sluice.Chargeable;
+import io.sluice.Limit;
+import io.sluice.exact.Exact;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A charge with the options that a policy needs.
+ *
+ * @param limiter the limiter that is charged
+ * @param key the key that is charged
+ * @param permits how many permits are asked for; 0 only looks
+ * @param limit the limit that the charge carries, on a {@link CallLimiter}; null on any other limiter
+ * @param kept permits that are kept for other requests: the charge is judged as if it asked for that many more, and
+ *     {@code remaining} does not contain them; a denial only because of them starts no lockout
+ * @param shadow whether the verdict is only reported: the charge never denies the others; it is taken when they are taken and
+ *     its own limit allows it; its own lockout starts as usual
+ * @param expected the limit that the caller believes to be in force; if another one is, the store decides nothing and throws
+ *     {@link LimitChangedException}; null accepts whatever is in force
+ */
+public record PolicyCharge(
+        Chargeable limiter,
+        String key,
+        long permits,
+        @Nullable Limit limit,
+        long kept,
+        boolean shadow,
+        @Nullable Limit expected)
+        implements Charge {
+    public PolicyCharge {
+        Objects.requireNonNull(limiter, "limiter");
+        Objects.requireNonNull(key, "key");
+        if (limiter instanceof CallLimiter != (limit != null) || (limit != null && expected != null)) {
+            throw new IllegalArgumentException("charge on \"" + limiter.name() + "\": carries " + limit + ", expects "
+                    + expected + " (expected: a limit of its own on a call limiter, and only there)");
+        }
+        if (permits < 0) {
+            throw new IllegalArgumentException("permits: " + permits + " (expected: >= 0)");
+        }
+        if (kept < 0 || kept > Exact.MOST) {
+            throw new IllegalArgumentException("kept: " + kept + " (expected: 0 to " + Exact.MOST + ")");
+        }
+    }
+
+    /** The charge with its options; one that has none gets the defaults: it counts, nothing is kept, any limit may be in force. */
+    public static PolicyCharge of(Charge charge) {
+        return charge instanceof PolicyCharge policy
+                ? policy
+                : new PolicyCharge(charge.limiter(), charge.key(), charge.permits(), charge.limit(), 0, false, null);
+    }
+
+    /** The {@link #kept} of any charge. */
+    public static long kept(Charge charge) {
+        return charge instanceof PolicyCharge policy ? policy.kept : 0;
+    }
+
+    /** Whether a charge is in {@link #shadow}. */
+    public static boolean isShadow(Charge charge) {
+        return charge instanceof PolicyCharge policy && policy.shadow;
+    }
+
+    /** The {@link #expected} limit of any charge. */
+    public static @Nullable Limit expected(Charge charge) {
+        return charge instanceof PolicyCharge policy ? policy.expected : null;
+    }
+
+    /** This charge with permits kept for other requests. */
+    public PolicyCharge keeping(long permits) {
+        return new PolicyCharge(limiter, key, this.permits, limit, permits, shadow, expected);
+    }
+
+    /** This charge in shadow. */
+    public PolicyCharge inShadow() {
+        return new PolicyCharge(limiter, key, permits, limit, kept, true, expected);
+    }
+
+    /** This charge, to be decided only if that limit is in force. */
+    public PolicyCharge expecting(Limit limit) {
+        return new PolicyCharge(limiter, key, permits, this.limit, kept, shadow, limit);
+    }
+}
