@@ -164,12 +164,15 @@ final class LimitParser {
             String word = word();
             throw wrong(word.isEmpty() ? "nothing" : quoted(word), expected);
         }
-        String digits = text.substring(start, at);
-        if (digits.replaceFirst("^0+", "").length() > 18) {
-            wordStart = start;
-            throw wrong(digits, "at most " + Exact.MOST);
+        int significant = start;
+        while (significant < at - 1 && text.charAt(significant) == '0') {
+            significant++;
         }
-        return Long.parseLong(digits);
+        if (at - significant > 18) {
+            wordStart = start;
+            throw wrong(text.substring(start, at), "at most " + Exact.MOST);
+        }
+        return Long.parseLong(text, significant, at, 10);
     }
 
     private void end(String expected) {

@@ -216,6 +216,14 @@ class DeployTest {
         assertThat(Files.readString(Path.of("..", "sluice"))).contains("-XX:MaxDirectMemorySize=" + direct + "m");
     }
 
+    @Test
+    void threadsThatReload_haveLowPriorityInTheImageAndTheLauncher() throws IOException {
+        List<String> options =
+                List.of("-XX:ThreadPriorityPolicy=1", "-XX:JavaPriority1_To_OSPriority=10", "-XX:-PrintWarnings");
+        assertThat(Files.readString(DEPLOY.resolve("Dockerfile"))).contains(options);
+        assertThat(Files.readString(Path.of("..", "sluice"))).contains(options);
+    }
+
     private static long number(String pattern, String text) {
         Matcher found = Pattern.compile(pattern).matcher(text);
         assertThat(found.find()).as(pattern).isTrue();

@@ -29,7 +29,7 @@ public final class EnvoyConfigWatch implements AutoCloseable {
 
     private final Path directory;
     private final SortedMap<String, FileBytes> first;
-    private final ExecutorService worker = Workers.single("sluice-envoy-config");
+    private final ExecutorService worker = Workers.background("sluice-envoy-config");
     private @Nullable SettledWatch<Optional<SortedMap<String, FileBytes>>> watch;
     private boolean closed;
     private volatile EnvoyConfig config;

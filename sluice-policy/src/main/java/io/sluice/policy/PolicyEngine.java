@@ -52,7 +52,7 @@ public final class PolicyEngine implements AutoCloseable {
     private final SluiceMetrics metrics;
     private final InForce inForce;
     private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
-    private final ExecutorService worker = Workers.single("sluice-policy");
+    private final ExecutorService worker = Workers.background("sluice-policy");
     private final List<AutoCloseable> parts = new ArrayList<>();
 
     private PolicyEngine(Builder builder) throws IOException {

@@ -23,6 +23,8 @@ final class Served implements AutoCloseable {
             "-XX:MaxTenuringThreshold=0",
             "-XX:NewSize=16m",
             "-XX:MaxNewSize=16m",
+            "-XX:ThreadPriorityPolicy=1",
+            "-XX:JavaPriority1_To_OSPriority=10",
             "-Xmx1g");
 
     private final Process process;

@@ -76,6 +76,9 @@ final class ServerLineUp implements AutoCloseable {
                     "0",
                     "--resp-port",
                     "0",
+                    // The cap that follows from the heap is below a million.
+                    "--max-keys",
+                    "2000000",
                     "--config",
                     policies.toString()));
             bare = open(Served.start(BareServer.class, 1, Integer.toString(answerBytes())));

@@ -40,7 +40,7 @@ final class PolicyChange {
 
     /** @param policies on a worker thread; may throw what refuses the request */
     void make(HttpServerRequest request, String what, EntityTags expected, Supplier<Policies> policies) {
-        vertx.executeBlocking(() -> put(expected, policies.get()), false)
+        vertx.executeBlocking(() -> LowPriority.call(() -> put(expected, policies.get())), false)
                 .onSuccess(done -> {
                     audit.changed(request, what, done.change.before(), done.change.after());
                     request.response().putHeader("ETag", EntityTag.of(done.policies.text()));
