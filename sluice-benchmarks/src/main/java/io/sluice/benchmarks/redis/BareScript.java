@@ -36,7 +36,7 @@ final class BareScript {
 
     /** Makes a Redis know the script. Returns the digest by which to call it. */
     static String load(Redis redis, Keys keys) {
-        String script = standalone(intercepted());
+        String script = standalone(withoutDeadline(intercepted()));
         String digest = redis.commands().scriptLoad(script);
         String key = keys.one();
         byte[] reply = redis.client()
@@ -98,6 +98,15 @@ final class BareScript {
             at = end + 2 + length + 2;
         }
         return words;
+    }
+
+    /** The call without the time after which the script refuses to decide: bytes 2 to 8 of the first argument. */
+    private static List<String> withoutDeadline(List<String> words) {
+        List<String> timeless = new ArrayList<>(words);
+        int first = 2 + Integer.parseInt(words.get(1));
+        String head = words.get(first);
+        timeless.set(first, head.substring(0, 2) + "\0".repeat(7) + head.substring(9));
+        return timeless;
     }
 
     /** @param words the script, the number of keys, the keys, the arguments */
