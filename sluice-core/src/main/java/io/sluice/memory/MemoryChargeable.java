@@ -2,6 +2,8 @@ package io.sluice.memory;
 
 import io.sluice.Chargeable;
 import io.sluice.Limit;
+import io.sluice.memory.keys.Space;
+import io.sluice.memory.state.Terms;
 import org.jspecify.annotations.Nullable;
 
 /** What charges on a {@link MemoryStore} are made on. */

@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
+import io.sluice.memory.state.AtomicBucket;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of a {@link MemoryLimiter} for one key: remembers where the key's bucket is. */

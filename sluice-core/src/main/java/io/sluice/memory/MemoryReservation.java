@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Decision;
 import io.sluice.Reservation;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.Receipt;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.sluice.memory;
 
 import io.sluice.Decisions;
 import io.sluice.TimeSource;
+import io.sluice.memory.keys.Receipt;
 import io.sluice.spi.TentativeDecision;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -6,6 +6,8 @@ import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.Space;
+import io.sluice.memory.state.AtomicBucket;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.PolicyCharge;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.sluice.memory;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
+import io.sluice.memory.state.Terms;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,11 @@ package io.sluice.memory;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.Keys;
+import io.sluice.memory.keys.Space;
+import io.sluice.memory.state.State;
+import io.sluice.memory.state.Terms;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +39,7 @@ final class SnapshotCalls {
     }
 
     /** Reads a block of keys. */
-    void read(SnapshotInput in, SnapshotClock clock) throws SnapshotException {
+    void read(SnapshotInput in, SnapshotClock clock) throws IOException {
         Terms terms = null;
         for (; in.number("one more key", 1) == 1; count++) {
             String key = in.text("key");

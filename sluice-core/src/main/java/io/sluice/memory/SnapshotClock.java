@@ -1,6 +1,7 @@
 package io.sluice.memory;
 
 import io.sluice.TimeSource;
+import io.sluice.memory.state.Terms;
 
 /*
  * The steady clock of this process may have started anywhere; only the wall clock knows how long nobody was there. So the

@@ -1,12 +1,13 @@
 package io.sluice.memory;
 
+import io.sluice.memory.state.StateInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /** Reads the blocks that {@link SnapshotOutput} wrote. A length is believed only as far as there are bytes for it. */
-final class SnapshotInput {
+final class SnapshotInput implements StateInput {
     private final InputStream in;
     private final CRC32C sum = new CRC32C();
 
@@ -38,8 +39,8 @@ final class SnapshotInput {
         before = (long) magic.length + version.length;
     }
 
-    /** Whether keys in it say whether they are paused. */
-    boolean hasPauses() {
+    @Override
+    public boolean hasPauses() {
         return version > 1;
     }
 
@@ -92,8 +93,8 @@ final class SnapshotInput {
         }
     }
 
-    /** A number from 0 to that. */
-    long number(String name, long most) throws SnapshotException {
+    @Override
+    public long number(String name, long most) throws SnapshotException {
         long number = number(name);
         if (number < 0 || number > most) {
             throw refused(name, number, most);
@@ -101,8 +102,8 @@ final class SnapshotInput {
         return number;
     }
 
-    /** A number that is not farther than that from 0. */
-    long signed(String name, long farthest) throws SnapshotException {
+    @Override
+    public long signed(String name, long farthest) throws SnapshotException {
         long coded = number(name);
         long number = (coded >>> 1) ^ -(coded & 1);
         if (number < -farthest || number > farthest) {

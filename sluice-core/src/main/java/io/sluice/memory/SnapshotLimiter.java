@@ -3,6 +3,11 @@ package io.sluice.memory;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.Keys;
+import io.sluice.memory.keys.Space;
+import io.sluice.memory.state.State;
+import io.sluice.memory.state.Terms;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +51,7 @@ final class SnapshotLimiter {
     }
 
     /** Reads a block of keys. */
-    void read(SnapshotInput in, SnapshotClock clock) throws SnapshotException {
+    void read(SnapshotInput in, SnapshotClock clock) throws IOException {
         Part part = parts.get((int) in.number("space", parts.size() - 1));
         Terms terms = part.terms;
         long base = clock.on(terms);
@@ -65,7 +70,7 @@ final class SnapshotLimiter {
     }
 
     /** Reads the state of a key. */
-    static State read(Terms terms, SnapshotInput in, long base) throws SnapshotException {
+    static State read(Terms terms, SnapshotInput in, long base) throws IOException {
         State state = terms.fresh();
         state.restore(in, base);
         long t = state.at(terms.since);

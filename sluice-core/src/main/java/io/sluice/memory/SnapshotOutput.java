@@ -1,5 +1,6 @@
 package io.sluice.memory;
 
+import io.sluice.memory.state.StateOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ import java.util.zip.CRC32C;
  * found as well as a bit that fell over.
  */
 /** Writes the blocks of a snapshot. */
-final class SnapshotOutput {
+final class SnapshotOutput implements StateOutput {
     static final String MAGIC = "sluice\u001a";
     static final int VERSION = 2;
 
@@ -94,8 +95,8 @@ final class SnapshotOutput {
         size = 0;
     }
 
-    /** A number that is not negative. */
-    void number(long number) {
+    @Override
+    public void number(long number) {
         long rest = number;
         for (; rest >>> 7 != 0; rest >>>= 7) {
             put((int) rest | 0x80);
@@ -103,7 +104,8 @@ final class SnapshotOutput {
         put((int) rest);
     }
 
-    void signed(long number) {
+    @Override
+    public void signed(long number) {
         number((number << 1) ^ (number >> 63));
     }
 

@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.state.Terms;
 import io.sluice.spi.Edition;
 import io.sluice.spi.Publication;
 import java.io.IOException;

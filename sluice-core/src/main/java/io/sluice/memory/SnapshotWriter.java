@@ -2,6 +2,9 @@ package io.sluice.memory;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
+import io.sluice.memory.keys.Space;
+import io.sluice.memory.state.State;
+import io.sluice.memory.state.Terms;
 import io.sluice.spi.Edition;
 import java.io.IOException;
 import java.io.OutputStream;
