@@ -128,9 +128,9 @@ final class LimitParser {
             at = wordStart;
             throw wrong(quoted(word()), expected);
         }
-        if (number < 1 || number > Exact.MOST / micros) {
+        if (number < 1 || number > Exact.MAX_NUMBER / micros) {
             at = wordStart;
-            throw wrong(quoted(word()), "1" + unit + " to " + Exact.MOST / micros + unit);
+            throw wrong(quoted(word()), "1" + unit + " to " + Exact.MAX_NUMBER / micros + unit);
         }
         return Exact.duration(number * micros);
     }
@@ -167,7 +167,7 @@ final class LimitParser {
         String digits = text.substring(start, at);
         if (digits.replaceFirst("^0+", "").length() > 18) {
             wordStart = start;
-            throw wrong(digits, "at most " + Exact.MOST);
+            throw wrong(digits, "at most " + Exact.MAX_NUMBER);
         }
         return Long.parseLong(digits);
     }

@@ -91,7 +91,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
 
     /** Takes permits ahead of their time, however long that is. Never waits and starts no lockout. */
     default Reservation reserve(String key, long permits) {
-        return reserve(key, permits, Exact.duration(Exact.LONGEST));
+        return reserve(key, permits, Exact.duration(Exact.MAX_MICROS));
     }
 
     /** Takes permits ahead of their time, if the delay is at most so long. Never waits and starts no lockout. */
@@ -145,7 +145,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
 
     /** {@link #reserve(String, long)} without blocking. */
     default CompletionStage<Reservation> reserveAsync(String key, long permits) {
-        return reserveAsync(key, permits, Exact.duration(Exact.LONGEST));
+        return reserveAsync(key, permits, Exact.duration(Exact.MAX_MICROS));
     }
 
     /** {@link #reserve(String, long, Duration)} without blocking. */

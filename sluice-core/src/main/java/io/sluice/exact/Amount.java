@@ -4,7 +4,7 @@ package io.sluice.exact;
  * A non-negative number of permits, exactly: whole ones, and a part of one in units of a {@link Rate}.
  *
  * @param whole whole permits
- * @param part units, less than {@link Rate#permit()}
+ * @param part units, less than {@link Rate#unitsPerPermit()}
  */
 public record Amount(long whole, long part) {
     public static final Amount ZERO = new Amount(0, 0);

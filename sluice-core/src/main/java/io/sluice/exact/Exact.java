@@ -13,16 +13,16 @@ import java.util.Objects;
 /** Exact integer arithmetic, and the refusal of what could not be exact. */
 public final class Exact {
     /** The most permits, and the most microseconds, that a limit may name. */
-    public static final long MOST = 1L << 50;
+    public static final long MAX_NUMBER = 1L << 50;
 
     /** The most permits that a bucket may have lent, by debt or by force. */
-    public static final long MOST_OWED = 1L << 52;
+    public static final long MAX_DEBT = 1L << 52;
 
     /** The longest time, in microseconds, in which a limit may come back to fresh. */
-    public static final long LONGEST = 1L << 52;
+    public static final long MAX_MICROS = 1L << 52;
 
     /** How far from each other two times may be, in microseconds. */
-    public static final long FARTHEST = 1L << 54;
+    public static final long MAX_TIME_SPAN = 1L << 54;
 
     private Exact() {}
 
@@ -35,8 +35,8 @@ public final class Exact {
         if (value < 1) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: at least 1)");
         }
-        if (value > MOST) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: at most " + MOST + ")");
+        if (value > MAX_NUMBER) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: at most " + MAX_NUMBER + ")");
         }
     }
 
@@ -46,22 +46,22 @@ public final class Exact {
             throw new IllegalArgumentException(
                     name + ": " + value + " (expected: a whole number of milliseconds, at least 1ms)");
         }
-        if (value.compareTo(duration(MOST)) > 0) {
+        if (value.compareTo(duration(MAX_NUMBER)) > 0) {
             throw new IllegalArgumentException(
-                    name + ": " + DurationText.of(value) + " (expected: at most " + MOST / 1000 + "ms)");
+                    name + ": " + DurationText.of(value) + " (expected: at most " + MAX_NUMBER / 1000 + "ms)");
         }
     }
 
-    /** Refuses a bucket that would take longer than {@link #LONGEST} to refill. */
+    /** Refuses a bucket that would take longer than {@link #MAX_MICROS} to refill. */
     public static void requireRefill(String name, long permits, Duration period, long capacity) {
-        long most = mulDivSaturated(LONGEST, permits, micros(period));
+        long most = mulDivSaturated(MAX_MICROS, permits, micros(period));
         if (capacity > most) {
             throw refillTooLong(name, capacity, most);
         }
     }
 
     public static void requireIntervalRefill(long permits, Duration period, long burst) {
-        long most = mulDivSaturated(LONGEST / micros(period), permits, 1);
+        long most = mulDivSaturated(MAX_MICROS / micros(period), permits, 1);
         if (burst > most) {
             throw refillTooLong("burst", burst, most);
         }
@@ -76,11 +76,11 @@ public final class Exact {
         return Math.addExact(Math.multiplyExact(duration.toSeconds(), 1_000_000L), duration.toNanosPart() / 1000);
     }
 
-    /** A wait in microseconds, rounded up; what is longer than {@link #LONGEST} is as good as for ever. */
+    /** A wait in microseconds, rounded up; what is longer than {@link #MAX_MICROS} is as good as for ever. */
     public static long microsUp(String name, Duration duration) {
         Objects.requireNonNull(duration, name);
-        if (duration.compareTo(duration(LONGEST)) >= 0) {
-            return LONGEST;
+        if (duration.compareTo(duration(MAX_MICROS)) >= 0) {
+            return MAX_MICROS;
         }
         return duration.isNegative() ? 0 : micros(duration.plusNanos(999));
     }

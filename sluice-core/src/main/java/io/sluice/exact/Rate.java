@@ -11,12 +11,12 @@ import java.time.Duration;
 /**
  * A speed: how much of a permit comes in a microsecond.
  *
- * @param permit the units in one permit
- * @param perMicro the units that come in one microsecond
+ * @param unitsPerPermit the units in one permit
+ * @param unitsPerMicro the units that come in one microsecond
  */
-public record Rate(long permit, long perMicro) {
-    /** Up to this many units a microsecond, all that {@link Exact#LONGEST} can hold fits a word as units. */
-    public static final long MOST_PER_MICRO_IN_A_WORD = 1000;
+public record Rate(long unitsPerPermit, long unitsPerMicro) {
+    /** Up to this many units a microsecond, all that {@link Exact#MAX_MICROS} can hold fits a word as units. */
+    public static final long MAX_UNITS_PER_MICRO_IN_A_WORD = 1000;
 
     public static Rate of(long permits, Duration period) {
         long micros = Exact.micros(period);
@@ -26,13 +26,13 @@ public record Rate(long permit, long perMicro) {
 
     /** The least whole microseconds in which so much comes. */
     public long timeFor(Amount amount) {
-        if (fitsAWord()) {
-            return perMicro == 1 ? units(amount) : Exact.divUp(units(amount), perMicro);
+        if (fitsInAWord()) {
+            return unitsPerMicro == 1 ? units(amount) : Exact.divUp(units(amount), unitsPerMicro);
         }
-        // whole * permit / perMicro, plus what its remainder and the part make together.
-        long micros = Exact.mulDiv(amount.whole(), permit, perMicro);
-        long rest = Exact.mulMod(amount.whole(), permit, perMicro);
-        return micros + Exact.divUp(rest + amount.part(), perMicro);
+        // whole * unitsPerPermit / unitsPerMicro, plus what its remainder and the part make together.
+        long micros = Exact.mulDiv(amount.whole(), unitsPerPermit, unitsPerMicro);
+        long rest = Exact.mulMod(amount.whole(), unitsPerPermit, unitsPerMicro);
+        return micros + Exact.divUp(rest + amount.part(), unitsPerMicro);
     }
 
     /** What is left of an amount after so much time has drained it. */
@@ -40,23 +40,26 @@ public record Rate(long permit, long perMicro) {
         if (micros == 0 || amount.isZero()) {
             return amount;
         }
-        if (fitsAWord() && micros <= Exact.LONGEST) {
-            long left = units(amount) - micros * perMicro;
-            return left <= 0 ? Amount.ZERO : new Amount(left / permit, left % permit);
+        if (fitsInAWord() && micros <= Exact.MAX_MICROS) {
+            long left = units(amount) - micros * unitsPerMicro;
+            return left <= 0 ? Amount.ZERO : new Amount(left / unitsPerPermit, left % unitsPerPermit);
         }
         // Clamped before anything is multiplied: however long it was idle, nothing overflows.
         if (micros >= timeFor(amount)) {
             return Amount.ZERO;
         }
-        return minus(amount, Exact.mulDiv(micros, perMicro, permit), Exact.mulMod(micros, perMicro, permit));
+        return minus(
+                amount,
+                Exact.mulDiv(micros, unitsPerMicro, unitsPerPermit),
+                Exact.mulMod(micros, unitsPerMicro, unitsPerPermit));
     }
 
-    public boolean fitsAWord() {
-        return perMicro <= MOST_PER_MICRO_IN_A_WORD;
+    public boolean fitsInAWord() {
+        return unitsPerMicro <= MAX_UNITS_PER_MICRO_IN_A_WORD;
     }
 
     private long units(Amount amount) {
-        return amount.whole() * permit + amount.part();
+        return amount.whole() * unitsPerPermit + amount.part();
     }
 
     /** The difference, or zero if the second is larger. */
@@ -69,18 +72,18 @@ public record Rate(long permit, long perMicro) {
     private Amount minus(Amount amount, long whole, long part) {
         long difference = amount.part() - part;
         return difference < 0
-                ? new Amount(amount.whole() - whole - 1, difference + permit)
+                ? new Amount(amount.whole() - whole - 1, difference + unitsPerPermit)
                 : new Amount(amount.whole() - whole, difference);
     }
 
     /** The same amount in this rate's units, rounded up. */
     public Amount convert(Amount amount, Rate from) {
-        long part = Exact.mulDivUp(amount.part(), permit, from.permit);
-        return part == permit ? new Amount(amount.whole() + 1, 0) : new Amount(amount.whole(), part);
+        long part = Exact.mulDivUp(amount.part(), unitsPerPermit, from.unitsPerPermit);
+        return part == unitsPerPermit ? new Amount(amount.whole() + 1, 0) : new Amount(amount.whole(), part);
     }
 
-    /** The most whole permits that come within {@link Exact#LONGEST}, and can be counted: no use or debt grows beyond. */
-    public long most() {
-        return Math.min(Exact.mulDivSaturated(Exact.LONGEST, perMicro, permit), Exact.MOST_OWED);
+    /** The most whole permits that come within {@link Exact#MAX_MICROS}, and can be counted: no use or debt grows beyond. */
+    public long maxUse() {
+        return Math.min(Exact.mulDivSaturated(Exact.MAX_MICROS, unitsPerMicro, unitsPerPermit), Exact.MAX_DEBT);
     }
 }

@@ -41,8 +41,8 @@ public record PolicyCharge(
         if (permits < 0) {
             throw new IllegalArgumentException("permits: " + permits + " (expected: >= 0)");
         }
-        if (kept < 0 || kept > Exact.MOST) {
-            throw new IllegalArgumentException("kept: " + kept + " (expected: 0 to " + Exact.MOST + ")");
+        if (kept < 0 || kept > Exact.MAX_NUMBER) {
+            throw new IllegalArgumentException("kept: " + kept + " (expected: 0 to " + Exact.MAX_NUMBER + ")");
         }
     }
 

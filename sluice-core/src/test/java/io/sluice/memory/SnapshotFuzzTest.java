@@ -124,7 +124,7 @@ class SnapshotFuzzTest {
         };
         assertThatThrownBy(() -> store().restore(in))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessageStartingWith("snapshot: torn at or after byte 8 ");
+                .hasMessageStartingWith("snapshot: truncated at or after byte 8 ");
     }
 
     @Test
@@ -132,7 +132,7 @@ class SnapshotFuzzTest {
         assertThatThrownBy(() -> store().restore(
                                 new ByteArrayInputStream("version: 1\npolicies:".getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessage("snapshot: begins otherwise (expected: a file that a memory store has saved)");
+                .hasMessage("snapshot: unknown header (expected: a file that a memory store has saved)");
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(new byte[0])))
                 .isInstanceOf(SnapshotException.class);
         byte[] newer = saved();

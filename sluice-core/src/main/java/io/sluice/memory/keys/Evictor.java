@@ -1,9 +1,9 @@
 package io.sluice.memory.keys;
 
 import io.sluice.TimeSource;
-import io.sluice.memory.state.Cell;
-import io.sluice.memory.state.Moment;
-import io.sluice.memory.state.Standing;
+import io.sluice.memory.state.DecisionTime;
+import io.sluice.memory.state.KeyEntry;
+import io.sluice.memory.state.KeyUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -11,279 +11,284 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The promise: while no more than maxKeys keys have used more than a tenth of their limit ("heavy" ones), none of them is
- * evicted. A sample cannot keep it. An order of all keys could, but would cost every key memory and every use time.
+ * The promise: while at most maxKeys keys have used more than a tenth of their limit ("heavy" keys), none of them is
+ * evicted. A random sample cannot keep this promise. A sorted list of all keys could, but it would cost memory for every
+ * key and time for every request.
  *
- * So light keys are found by going round all keys, some steps for each eviction, and remembering the best. That a light key
- * goes needs no proof. A heavy key goes only if it is known that more than maxKeys are heavy, that is, that fewer keys
- * are light than there are keys too many. What is known of every key that is counted:
+ * So the evictor scans all keys, some at each eviction, and keeps the best candidates. A light key may be evicted without
+ * proof. A heavy key may be evicted only if more than maxKeys keys are proven to be heavy, that is, if fewer keys are light
+ * than there are keys too many. This is known of every counted key:
  *
- * - It was met by the latest whole round, or it arrived since that round began: arrivals are told. Then it was heavy, or it
- *   is among the candidates, or the stock was full of light ones (and nothing is proven until the next round).
- * - If it was heavy then, it is known when it becomes light by itself (Dwindling). Those that were given something back
- *   are told as arrivals; after an update of a limit, the round begins anew.
- * - If it could not be looked at because somebody held it, it counts as light.
+ * - The last complete scan met it, or it was added since that scan began: such keys are in the list of changed keys. Then it
+ *   was heavy, or it is a candidate, or the candidates were all light and had no space left. In the last case nothing is
+ *   proven until the next scan.
+ * - If it was heavy, it is known when it becomes light without other requests (HeavyKeyForecast). Keys that get permits back
+ *   are in the list of changed keys. After an update of a limit, the scan begins again.
+ * - If another thread had locked it, it counts as light.
  *
- * What cannot be proven is not done: the store then has some keys too many until the round has gone far enough. The first
- * round begins before the store is full, and each ends before its predecessor's candidates are used up; so in a flood an
- * eviction costs LOOKS steps, whatever the number of keys. Only where nearly all keys are heavy and many of them become
- * light unseen, more steps are made at once.
+ * Without proof the evictor does nothing. The store then has some keys too many until the scan has come far enough. The
+ * first scan begins before the store is full, and each scan ends before the candidates of the previous one are used up. So
+ * in a flood an eviction scans KEYS_PER_EVICTION keys, whatever the size of the store. It scans more keys only if nearly all
+ * keys are heavy and many of them become light unseen.
  *
- * New keys are judged after they were used: so a light one that comes to a store full of heavy ones goes itself.
+ * A new key is judged after its first use. So a light key that comes to a store full of heavy keys is evicted itself.
  */
-/** Chooses the keys that make room in a full store: those that have used the least of their limit. Not thread-safe. */
+/** Evicts keys from a full store: those that have used the least of their limit. Not thread-safe, unless a method says so. */
 final class Evictor {
-    /** How many keys an eviction looks at: a round ends before the stock of the last one does. */
-    private static final int LOOKS = 20;
+    /** How many keys an eviction scans. With this number, a scan ends before the last scan's candidates are used up. */
+    private static final int KEYS_PER_EVICTION = 20;
 
-    private static final int KEYS_FOR_ONE_CANDIDATE = 16;
-    private static final int FEWEST_CANDIDATES = 4096;
+    private static final int KEYS_PER_CANDIDATE = 16;
+    private static final int MIN_CANDIDATES = 4096;
 
-    /** How many keys are looked at before it is left to the next caller, and in one go. */
-    private static final int MOST_LOOKS = 4096;
+    /** How many keys one caller scans at most, and how many between two attempts to evict. */
+    private static final int MAX_KEYS_PER_CALL = 4096;
 
-    private static final int SOME_LOOKS = 256;
+    private static final int KEYS_PER_ATTEMPT = 256;
 
-    /** Below that many keys, there is never one too many for longer than it takes to look at all. */
-    private static final long SMALL = 4096;
+    /** A store of up to this size never tolerates keys above the maximum: a caller can scan all keys. */
+    private static final long SMALL_STORE = 4096;
 
-    private static final long KEYS_FOR_ONE_TOO_MANY = 64;
-    private static final int MOST_AT_ONCE = 4;
-    private static final int CONVERSIONS = 8;
+    /** A larger store tolerates one key too many for each 64 keys. */
+    private static final long KEYS_PER_TOLERATED_KEY = 64;
 
-    /** A key that came, or has used less than before. */
-    private record Arrival(Space space, String key) {}
+    private static final int MAX_EVICTIONS_PER_CALL = 4;
+    private static final int MAX_CONVERSIONS = 8;
 
-    private final Queue<Space> spaces;
+    /** A key that was added, or that has used less than before. */
+    private record ChangedKey(KeyTable table, String key) {}
+
+    private final Queue<KeyTable> tables;
     private final KeyCount count;
     private final TimeSource time;
     private final FairShare fairShare;
-    private final int candidates;
-    private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
+    private final int maxCandidates;
+    private final Queue<ChangedKey> changedKeys = new ConcurrentLinkedQueue<>();
 
-    /** Whether arrivals are to be told. Set before the first round begins, so that it meets those that were not. */
-    private volatile boolean watching;
+    /** Whether changed keys are collected. Set before the first scan begins, so that the scan meets the earlier ones. */
+    private volatile boolean collecting;
 
-    /** Whether a round has begun since. */
-    private boolean looking;
+    /** Whether a scan has begun since. */
+    private boolean scanning;
 
     private volatile boolean limitsChanged;
 
-    /** Of the latest whole round. */
-    private @Nullable Stock known;
+    /** The candidates of the last complete scan. */
+    private @Nullable EvictionCandidates lastScan;
 
-    /** Of the round that is being made. */
-    private Stock found;
+    /** The candidates of the scan in progress. */
+    private EvictionCandidates currentScan;
 
-    private Round round;
+    private KeyScan scan;
 
-    /** How many keys had come when arrivals were heard. */
-    private long come;
+    /** How many keys were ever added when the changed keys were read. */
+    private long everAdded;
 
-    /** How many arrivals could not be looked at yet. */
+    /** How many changed keys are still locked by other threads. */
     private long unseen;
 
-    private Moment moment;
+    private DecisionTime moment;
     private long now;
     private long numbers;
 
-    Evictor(Queue<Space> spaces, KeyCount count, TimeSource time) {
-        this.spaces = spaces;
+    Evictor(Queue<KeyTable> tables, KeyCount count, TimeSource time) {
+        this.tables = tables;
         this.count = count;
         this.time = time;
-        this.fairShare = new FairShare(spaces, count.max());
-        this.candidates =
-                (int) Math.min(Integer.MAX_VALUE, Math.max(FEWEST_CANDIDATES, count.max() / KEYS_FOR_ONE_CANDIDATE));
-        this.moment = new Moment(time);
-        this.found = new Stock(candidates, fairShare, now);
-        this.round = new Round(spaces);
+        this.fairShare = new FairShare(tables, count.max());
+        this.maxCandidates =
+                (int) Math.min(Integer.MAX_VALUE, Math.max(MIN_CANDIDATES, count.max() / KEYS_PER_CANDIDATE));
+        this.moment = new DecisionTime(time);
+        this.currentScan = new EvictionCandidates(maxCandidates, fairShare, now);
+        this.scan = new KeyScan(tables);
     }
 
-    /** Tells of a key that came, before it is counted, or that has used less than before. Thread-safe. */
-    void arrived(Space space, String key) {
-        if (!watching && count.isNearlyFull()) {
-            watching = true;
+    /** To be called when a key was added, before it is counted, or when it has used less than before. Thread-safe. */
+    void keyChanged(KeyTable table, String key) {
+        if (!collecting && count.isNearlyFull()) {
+            collecting = true;
         }
-        if (watching) {
-            arrivals.add(new Arrival(space, key));
+        if (collecting) {
+            changedKeys.add(new ChangedKey(table, key));
         }
     }
 
-    /** Whether somebody should call {@link #makeRoom} to hear of arrivals. Thread-safe. */
-    boolean hasArrivals() {
-        return !arrivals.isEmpty();
+    /** Whether a caller should call {@link #makeRoom} to process changed keys. Thread-safe. */
+    boolean hasChangedKeys() {
+        return !changedKeys.isEmpty();
     }
 
-    /** What was heavy under the old limit may be light. Thread-safe. */
+    /** To be called after an update: a key that was heavy under the old limit may be light. Thread-safe. */
     void limitsChanged() {
         limitsChanged = true;
     }
 
-    /** Forgets everything, when there is room again. */
-    void rest() {
-        watching = false;
-        looking = false;
-        known = null;
-        found = new Stock(candidates, fairShare, now);
-        arrivals.clear();
+    /** Forgets everything, when the store has space again. */
+    void reset() {
+        collecting = false;
+        scanning = false;
+        lastScan = null;
+        currentScan = new EvictionCandidates(maxCandidates, fairShare, now);
+        changedKeys.clear();
     }
 
-    /** Evicts as many keys as there are too many, or some of them. */
+    /** Evicts the keys that are too many, or some of them. */
     void makeRoom() {
         readTime();
-        if (!looking || limitsChanged) {
+        if (!scanning || limitsChanged) {
             limitsChanged = false;
-            watching = true;
-            looking = true;
-            known = null;
-            begin();
+            collecting = true;
+            scanning = true;
+            lastScan = null;
+            beginScan();
         }
-        come = count.come();
-        hearArrivals();
-        if (known == null) {
-            look(LOOKS);
+        everAdded = count.everAdded();
+        processChangedKeys();
+        if (lastScan == null) {
+            scanKeys(KEYS_PER_EVICTION);
         }
-        for (int i = 0; i < MOST_AT_ONCE && tooMany() > 0; i++) {
+        for (int i = 0; i < MAX_EVICTIONS_PER_CALL && excess() > 0; i++) {
             if (!evictOne()) {
                 return;
             }
         }
     }
 
-    /** How many keys that are known are too many. */
-    private long tooMany() {
-        return count.tooMany(come);
+    /** How many of the known keys are too many. */
+    private long excess() {
+        return count.excess(everAdded);
     }
 
     private void readTime() {
-        moment = new Moment(time);
+        moment = new DecisionTime(time);
         now = time.micros();
     }
 
-    private void begin() {
-        found = new Stock(candidates, fairShare, now);
-        round = new Round(spaces);
+    private void beginScan() {
+        currentScan = new EvictionCandidates(maxCandidates, fairShare, now);
+        scan = new KeyScan(tables);
     }
 
-    private void hearArrivals() {
-        List<Arrival> held = new ArrayList<>();
-        for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {
-            Space space = next.space();
-            Cell cell = space.cells.get(next.key());
-            Standing standing = cell == null ? null : standing(space, next.key(), cell);
-            if (standing != null) {
-                if (known != null) {
-                    note(known, space, next.key(), standing);
+    private void processChangedKeys() {
+        List<ChangedKey> locked = new ArrayList<>();
+        for (ChangedKey next = changedKeys.poll(); next != null; next = changedKeys.poll()) {
+            KeyTable table = next.table();
+            KeyEntry entry = table.entries.get(next.key());
+            KeyUsage usage = entry == null ? null : usage(table, next.key(), entry);
+            if (usage != null) {
+                if (lastScan != null) {
+                    note(lastScan, table, next.key(), usage);
                 }
-                note(found, space, next.key(), standing);
-            } else if (space.cells.containsKey(next.key())) {
-                held.add(next);
+                note(currentScan, table, next.key(), usage);
+            } else if (table.entries.containsKey(next.key())) {
+                locked.add(next);
             }
         }
-        unseen = held.size();
-        arrivals.addAll(held);
+        unseen = locked.size();
+        changedKeys.addAll(locked);
     }
 
-    /** Drops a key if it can; whether it did, or need not any more. */
+    /** Evicts a key if possible. Returns true if it did, or if it is no longer necessary. */
     private boolean evictOne() {
-        if (fairShare.follow()) {
-            found.follow();
-            if (known != null) {
-                known.follow();
+        if (fairShare.update()) {
+            currentScan.updateFairShare();
+            if (lastScan != null) {
+                lastScan.updateFairShare();
             }
         }
-        int looks = look(LOOKS);
-        while (tooMany() > 0) {
-            Stock stock = known != null && known.isBetterThan(found) ? known : found;
-            Candidate best = stock.first();
-            if (best != null && (best.isLight() || mayGo())) {
-                if (stock.isInOrder()) {
-                    stock.removeFirst();
-                    if (evict(best, stock)) {
+        int scanned = scanKeys(KEYS_PER_EVICTION);
+        while (excess() > 0) {
+            EvictionCandidates candidates =
+                    lastScan != null && lastScan.isBetterThan(currentScan) ? lastScan : currentScan;
+            EvictionCandidate best = candidates.first();
+            if (best != null && (best.isLight() || mayEvictHeavyKey())) {
+                if (candidates.isInOrder()) {
+                    candidates.removeFirst();
+                    if (evict(best, candidates)) {
                         return true;
                     }
                 }
-            } else if (looks >= MOST_LOOKS || isBearable()) {
+            } else if (scanned >= MAX_KEYS_PER_CALL || isExcessTolerable()) {
                 return false;
             } else {
-                looks += look(SOME_LOOKS);
+                scanned += scanKeys(KEYS_PER_ATTEMPT);
             }
         }
         return true;
     }
 
-    /** Whether so few are too many that it can wait for the round, which each caller takes some steps further. */
-    private boolean isBearable() {
-        return count.max() > SMALL && tooMany() < count.max() / KEYS_FOR_ONE_TOO_MANY;
+    /** Whether so few keys are too many that eviction can wait for the scan. Each caller continues the scan a little. */
+    private boolean isExcessTolerable() {
+        return count.max() > SMALL_STORE && excess() < count.max() / KEYS_PER_TOLERATED_KEY;
     }
 
-    /** Whether a heavy key may go: more than the store may hold are heavy. */
-    private boolean mayGo() {
-        return known != null && known.unknownLight(now) < tooMany() - unseen;
+    /** Whether more keys than the maximum are proven to be heavy. */
+    private boolean mayEvictHeavyKey() {
+        return lastScan != null && lastScan.unknownLight(now) < excess() - unseen;
     }
 
-    /** Drops a key that was taken from that stock, unless it has used more since. */
-    private boolean evict(Candidate candidate, Stock stock) {
-        Space space = candidate.space();
+    /** Evicts a key that was removed from these candidates, unless it has used more since. */
+    private boolean evict(EvictionCandidate candidate, EvictionCandidates candidates) {
+        KeyTable table = candidate.table();
         String key = candidate.key();
-        Cell cell = space.cells.get(key);
-        Standing standing = cell == null ? null : standing(space, key, cell);
-        if (standing != null) {
-            if (candidate.isBefore(standing)) {
-                note(stock, space, key, standing);
+        KeyEntry entry = table.entries.get(key);
+        KeyUsage usage = entry == null ? null : usage(table, key, entry);
+        if (usage != null) {
+            if (candidate.isBefore(usage)) {
+                note(candidates, table, key, usage);
                 return false;
             }
-            if (space.evict(key, standing, moment)) {
+            if (table.evict(key, usage, moment)) {
                 return true;
             }
         }
-        if (space.cells.containsKey(key)) {
-            // In use right now: it may be anything afterwards.
-            arrivals.add(new Arrival(space, key));
+        if (table.entries.containsKey(key)) {
+            // Another thread has locked it. Its use may be anything afterwards.
+            changedKeys.add(new ChangedKey(table, key));
             unseen++;
         }
         return false;
     }
 
-    /** Goes on with the round by so many keys, or up to its end; how many it looked at, at least 1. */
-    private int look(int keys) {
+    /** Continues the scan by that many keys, or to its end. Returns how many keys it scanned, at least 1. */
+    private int scanKeys(int keys) {
         for (int i = 0; i < keys; i++) {
-            Round.Stop stop = round.next();
-            if (stop == null) {
-                known = found;
-                begin();
+            KeyScan.Item item = scan.next();
+            if (item == null) {
+                lastScan = currentScan;
+                beginScan();
                 return i + 1;
             }
-            Standing standing = standing(stop.space(), stop.key(), stop.cell());
-            if (standing != null) {
-                note(found, stop.space(), stop.key(), standing);
-            } else if (stop.space().cells.containsKey(stop.key())) {
-                found.noteHeavy(now);
+            KeyUsage usage = usage(item.table(), item.key(), item.entry());
+            if (usage != null) {
+                note(currentScan, item.table(), item.key(), usage);
+            } else if (item.table().entries.containsKey(item.key())) {
+                currentScan.noteHeavy(now);
             }
         }
         return keys;
     }
 
-    private void note(Stock stock, Space space, String key, Standing standing) {
-        if (!standing.isLight()) {
-            stock.noteHeavy(now + standing.lightIn());
+    private void note(EvictionCandidates candidates, KeyTable table, String key, KeyUsage usage) {
+        if (!usage.isLight()) {
+            candidates.noteHeavy(now + usage.timeUntilLight());
         }
-        stock.add(space, key, standing, numbers++);
+        candidates.add(table, key, usage, numbers++);
     }
 
-    /** How a key stands, under the newest terms; null if it is gone, or somebody holds it. */
-    private @Nullable Standing standing(Space space, String key, Cell met) {
-        Cell cell = met;
-        for (int i = 0; i < CONVERSIONS && cell != null; i++) {
-            boolean old = cell.terms.next() != null || space.isRetired();
+    /** The use of a key under the newest limit. Null if the key was removed, or another thread has locked it. */
+    private @Nullable KeyUsage usage(KeyTable table, String key, KeyEntry met) {
+        KeyEntry entry = met;
+        for (int i = 0; i < MAX_CONVERSIONS && entry != null; i++) {
+            boolean old = entry.active.next() != null || table.isRetired();
             if (old) {
-                space.sweep(key, cell);
+                table.sweep(key, entry);
             }
-            Standing standing = old ? null : cell.standing(moment);
-            if (standing != null) {
-                return standing;
+            KeyUsage usage = old ? null : entry.usage(moment);
+            if (usage != null) {
+                return usage;
             }
-            cell = space.cells.get(key);
+            entry = table.entries.get(key);
         }
         return null;
     }

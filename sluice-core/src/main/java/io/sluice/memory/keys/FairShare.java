@@ -3,43 +3,48 @@ package io.sluice.memory.keys;
 import java.util.Queue;
 
 /*
- * As water fills vessels: a limit with few keys has all of them, and those that want more share the rest evenly. So a
- * flood on one limit takes no key from a limit below that line, and no limit needs a number of its own.
+ * Max-min fairness: a limit with few keys keeps all of them, and the limits that want more share the rest evenly. So a
+ * flood of keys on one limit takes no key from a limit below its share, and no limit needs a maximum of its own.
  */
-/** How many keys each limit may have in a full store before its keys are the first to go. Not thread-safe. */
+/** The number of keys that each limit may have in a full store before its keys are evicted first. Not thread-safe. */
 final class FairShare {
-    private static final int SPACES_FOR_ONE_EVICTION = 8;
+    private static final int TABLES_PER_EVICTION = 8;
 
-    private final Queue<Space> spaces;
+    private final Queue<KeyTable> tables;
     private final long maxKeys;
-    private long line = Long.MAX_VALUE;
-    private int evictionsLeft;
+    private long share = Long.MAX_VALUE;
+    private int evictionsUntilUpdate;
 
-    FairShare(Queue<Space> spaces, long maxKeys) {
-        this.spaces = spaces;
+    FairShare(Queue<KeyTable> tables, long maxKeys) {
+        this.tables = tables;
         this.maxKeys = maxKeys;
     }
 
-    boolean isExceededBy(Space space) {
-        return space.cells.mappingCount() > line;
+    boolean isExceededBy(KeyTable table) {
+        return table.entries.mappingCount() > share;
     }
 
-    /** Called for each eviction; whether the line may have moved. Sizes change by little, and there may be thousands. */
-    boolean follow() {
-        if (--evictionsLeft >= 0) {
+    /**
+     * Computes the share again, but not at every eviction: there may be thousands of tables, and their sizes change slowly.
+     * To be called for each eviction.
+     *
+     * @return whether the share was computed
+     */
+    boolean update() {
+        if (--evictionsUntilUpdate >= 0) {
             return false;
         }
-        long[] sizes = spaces.stream()
-                .mapToLong(space -> space.cells.mappingCount())
+        long[] sizes = tables.stream()
+                .mapToLong(table -> table.entries.mappingCount())
                 .sorted()
                 .toArray();
-        line = line(sizes, maxKeys);
-        evictionsLeft = sizes.length / SPACES_FOR_ONE_EVICTION;
+        share = share(sizes, maxKeys);
+        evictionsUntilUpdate = sizes.length / TABLES_PER_EVICTION;
         return true;
     }
 
-    /** @param sizes ascending */
-    static long line(long[] sizes, long maxKeys) {
+    /** @param sizes the number of keys of each table, ascending */
+    static long share(long[] sizes, long maxKeys) {
         long left = maxKeys;
         for (int i = 0; i < sizes.length; i++) {
             long each = left / (sizes.length - i);

@@ -3,25 +3,26 @@ package io.sluice.memory.keys;
 import java.util.concurrent.atomic.AtomicLong;
 
 /*
- * To evict a heavy key, the evictor must be sure that so many keys are there. Others come and go meanwhile; so it reads how
- * many have come before it hears of the arrivals, and how many have gone at last. Who adds a key tells of it first and
- * counts it then; who removes one counts it first.
+ * Before the evictor removes a heavy key, it must be sure that the store really has too many keys. Other threads add and
+ * remove keys at the same time. So the evictor first reads how many keys were ever added, then reads the list of changed
+ * keys, and last reads how many keys were ever removed. A thread that adds a key puts it into that list first, then counts
+ * it. A thread that removes a key counts it first, then removes it. So the difference is never too high.
  */
-/** How many keys a store has, and may have; a large one may count as several. Thread-safe. */
+/** How many keys a store has and may have. A large key may count as several keys. Thread-safe. */
 public final class KeyCount {
     private final long max;
-    private final boolean weighs;
+    private final boolean countsWeight;
     private final AtomicLong size = new AtomicLong();
-    private final AtomicLong come = new AtomicLong();
-    private final AtomicLong gone = new AtomicLong();
+    private final AtomicLong everAdded = new AtomicLong();
+    private final AtomicLong everRemoved = new AtomicLong();
 
-    /** How many keys more the large ones count as. */
+    /** How many additional keys the large keys count as. */
     private final AtomicLong extra = new AtomicLong();
 
-    /** @param weighs whether large keys count as several */
-    public KeyCount(long max, boolean weighs) {
+    /** @param countsWeight whether large keys count as several */
+    public KeyCount(long max, boolean countsWeight) {
         this.max = max;
-        this.weighs = weighs;
+        this.countsWeight = countsWeight;
     }
 
     long max() {
@@ -32,41 +33,46 @@ public final class KeyCount {
         return size.get();
     }
 
-    /** After a key was added and told of. */
+    /** Counts a key. To be called after the key was added and the evictor was told. */
     void added() {
         size.incrementAndGet();
-        come.incrementAndGet();
+        everAdded.incrementAndGet();
     }
 
-    /** Before a key is removed; {@link #left} has to follow. */
-    void leaving() {
-        gone.incrementAndGet();
+    /** To be called before a key is removed. {@link #afterRemoval} must follow. */
+    void beforeRemoval() {
+        everRemoved.incrementAndGet();
     }
 
-    /** @param removed whether it was there to be removed */
-    void left(boolean removed) {
+    /** @param removed whether the key was still there */
+    void afterRemoval(boolean removed) {
         if (removed) {
             size.decrementAndGet();
         } else {
-            gone.decrementAndGet();
+            everRemoved.decrementAndGet();
         }
     }
 
-    /** A key counts as so many more than before. */
-    void weigh(int more) {
-        if (weighs && more != 0) {
+    /** Notes that a key counts as that many keys more than before. Negative for fewer. */
+    void addWeight(int more) {
+        if (countsWeight && more != 0) {
             extra.addAndGet(more);
         }
     }
 
-    /** How many keys have ever come. */
-    long come() {
-        return come.get();
+    /** How many keys were ever added. */
+    long everAdded() {
+        return everAdded.get();
     }
 
-    /** How many of the keys that had come by then are there, more than there may be; 0 or less if none. */
-    long tooMany(long come) {
-        return come - gone.get() + extra.get() - max;
+    /**
+     * How many keys the store has above its maximum, counting only keys added until a certain point. 0 or less if there are
+     * not too many.
+     *
+     * @param everAdded the value of {@link #everAdded()} at that point
+     */
+    long excess(long everAdded) {
+        return everAdded - everRemoved.get() + extra.get() - max;
     }
 
     private long total() {
@@ -77,13 +83,13 @@ public final class KeyCount {
         return total() > max;
     }
 
-    /** Whether it is time to find out who could make room. */
+    /** Whether the evictor should begin to look for candidates. */
     boolean isNearlyFull() {
         return total() >= max - max / 16;
     }
 
-    /** Whether there is room for so many more that making room is not the next thing to do. */
-    boolean hasPlenty() {
+    /** Whether so much space is free that the evictor may stop. */
+    boolean hasPlentyOfSpace() {
         return total() < max - max / 8;
     }
 }

@@ -1,79 +1,85 @@
 package io.sluice.memory.keys;
 
 import io.sluice.TimeSource;
-import io.sluice.memory.state.GiveBack;
-import io.sluice.memory.state.Moment;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.DecisionTime;
+import io.sluice.memory.state.GiveBackNote;
 import io.sluice.memory.state.State;
-import io.sluice.memory.state.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was taken of one key of one limit, so that exactly that can be given back.
+ * The record of permits taken from one key of one limit, by which exactly these can be given back.
  *
- * @param space where
- * @param life the life of the key that was charged: if the key was forgotten since, there is nothing to give back
- * @param taken remembers the use by itself, so that time works on it as on the key
- * @param begin where the notes of what others gave back begin
+ * @param table the table of the key
+ * @param generation the generation of the key: if the key was removed since, there is nothing to give back
+ * @param taken a copy of the use, which drains like the key itself
+ * @param begin the note from which the receipt reads what others gave back
  */
-public record Receipt(Space space, int life, State taken, GiveBack begin) {
+public record Receipt(KeyTable table, int generation, State taken, GiveBackNote begin) {
 
-    /** For what a hold has just taken; null if the limit keeps no state. */
-    public static @Nullable Receipt of(Hold hold, long permits) {
-        if (hold.cell == null || permits == 0) {
+    /** A receipt for permits just taken from a locked key. Null if the limit has no state. */
+    public static @Nullable Receipt of(LockedKey locked, long permits) {
+        if (locked.entry == null || permits == 0) {
             return null;
         }
-        State state = hold.requireState();
-        return new Receipt(hold.space, hold.cell.life(), state.receipt(permits), state.beginReceipt());
+        State state = locked.requireState();
+        return new Receipt(locked.table, locked.entry.generation(), state.receipt(permits), state.beginReceipt());
     }
 
-    /** What was taken stays taken: it is not held any more. */
+    /** Makes tentatively taken permits final. */
     public void keep(String key, long permits) {
-        Hold hold = space.look(key);
-        release(hold, permits);
-        hold.release();
+        LockedKey locked = table.lockExisting(key);
+        removeTentative(locked, permits);
+        locked.unlock();
     }
 
-    private void release(Hold hold, long held) {
-        if (held > 0 && hold.cell != null && hold.cell.life() == life) {
-            hold.requireState().holdMore(-held);
+    private void removeTentative(LockedKey locked, long permits) {
+        if (permits > 0 && locked.entry != null && locked.entry.generation() == generation) {
+            locked.requireState().addTentative(-permits);
         }
     }
 
-    /** @param held how much of it was noted as held */
-    public void giveBack(String key, long permits, long held, TimeSource time) {
-        Hold hold = space.look(key);
-        release(hold, held);
-        Moment moment = new Moment(time);
-        State receipt = hold.cell == null || hold.cell.life() != life ? null : under(hold.terms, moment);
+    /**
+     * Gives the permits back, as far as they have not drained.
+     *
+     * @param tentative how many of them were noted as tentative
+     */
+    public void giveBack(String key, long permits, long tentative, TimeSource time) {
+        LockedKey locked = table.lockExisting(key);
+        removeTentative(locked, tentative);
+        DecisionTime moment = new DecisionTime(time);
+        State receipt =
+                locked.entry == null || locked.entry.generation() != generation ? null : under(locked.active, moment);
         if (receipt != null) {
-            hold.arrive(moment);
-            hold.requireState().cancel(receipt, permits, hold.t());
-            space.lightened(key);
+            locked.readTime(moment);
+            locked.requireState().cancel(receipt, permits, locked.t());
+            table.useReduced(key);
         }
-        hold.release();
+        locked.unlock();
     }
 
-    /** The receipt under the key's present terms, after all that others gave back; null if nothing is left of it. */
-    private @Nullable State under(Terms present, Moment moment) {
+    /** The receipt under the present limit of the key, after all give-backs. Null if nothing is left of it. */
+    private @Nullable State under(ActiveLimit present, DecisionTime moment) {
         State receipt = taken;
-        for (GiveBack note = begin.next(); note != null && receipt != null; note = note.next()) {
+        for (GiveBackNote note = begin.next(); note != null && receipt != null; note = note.next()) {
             State left = note.left;
-            receipt = left == null ? receipt : converted(receipt, left.terms, moment);
-            if (receipt != null && left != null && left.isLessThan(receipt)) {
+            receipt = left == null ? receipt : converted(receipt, left.active, moment);
+            if (receipt != null && left != null && left.usesLessThan(receipt)) {
                 receipt = left;
             }
         }
         return receipt == null ? null : converted(receipt, present, moment);
     }
 
-    private static @Nullable State converted(State state, Terms terms, Moment moment) {
+    private static @Nullable State converted(State state, ActiveLimit active, DecisionTime moment) {
         State converted = state;
-        while (converted != null && converted.terms != terms) {
-            Terms old = converted.terms;
-            Terms next = old.next();
-            // Terms that came with a call have no next ones, and nobody knows when others came.
-            converted =
-                    next == null ? converted.convert(terms, moment.on(old), moment.on(terms)) : converted.convert(next);
+        while (converted != null && converted.active != active) {
+            ActiveLimit old = converted.active;
+            ActiveLimit next = old.next();
+            // A limit that a call carried has no next one, and the time of its replacement is not known.
+            converted = next == null
+                    ? converted.convert(active, moment.on(old), moment.on(active))
+                    : converted.convert(next);
         }
         return converted;
     }

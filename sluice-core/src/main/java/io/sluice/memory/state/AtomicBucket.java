@@ -9,26 +9,26 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A greedy token bucket in one word: the time at which it would be full again, in units (see Rate) since its terms came
- * into force. What is used is that time less now; taking permits moves it further into the future. So one
+ * A greedy token bucket in one word: the time at which it would be full again, in units (see Rate) since its limit came
+ * into force. The use is that time less now. Taking permits moves the time further into the future. So one
  * compare-and-set decides, nothing is allocated, and a denial does not write at all.
  *
- * The word is read before the clock. As the clock never goes back, whoever wins the compare-and-set has seen a time not
- * earlier than any that is in the word: time never goes back within the key although the word does not hold the time of
- * the latest change.
+ * A thread reads the word before it reads the clock. The clock never goes back. So the thread that wins the
+ * compare-and-set has read a time that is not before any time in the word. Time never goes back within the key, although
+ * the word does not contain the time of the latest change.
  *
- * Two negative words are marks: they lie before every time, so the fast path meets them only where it would find a full
- * bucket, and pays nothing for them elsewhere.
+ * Two negative words have a meaning of their own: locked and dropped. They lie before every time, so the fast path meets
+ * them only where it would otherwise find a full bucket. Elsewhere they cost nothing.
  */
-/** A key's greedy token bucket as a single word. */
-public final class AtomicBucket extends Cell {
+/** The greedy token bucket of one key, in a single word. */
+public final class AtomicBucket extends KeyEntry {
     static final int DENIED = 0;
     public static final int ALLOWED = 1;
-    /** The cell was dropped or its terms were replaced: look the key up again. */
+    /** The entry was dropped or its limit was replaced: the caller must look up the key again. */
     public static final int GONE = 2;
 
     private static final long DROPPED = -1;
-    private static final long HELD = -2;
+    private static final long LOCKED = -2;
 
     private static final VarHandle FULL_AT;
 
@@ -40,37 +40,37 @@ public final class AtomicBucket extends Cell {
         }
     }
 
-    private final int life;
+    private final int generation;
 
-    /** See {@link GiveBack}; only touched under the hold. */
-    private @Nullable GiveBack lastGiveBack;
+    /** See {@link GiveBackNote}. Touched only under the lock. */
+    private @Nullable GiveBackNote lastGiveBack;
 
     private volatile long fullAt;
 
     /**
-     * The latest reading of the clock. A division by 1000 is a tenth of a decision's time, and when it is asked often the
-     * answer is mostly the same as before. Only a guess, always verified, so a race does no harm.
+     * The latest reading of the clock. A division by 1000 takes a tenth of the time of a decision, and under load the result
+     * is mostly the same as before. This is only a guess and is always verified, so a race does no harm.
      */
     private long lastMicros;
 
-    /** Begins a life, held. */
-    AtomicBucket(Terms terms, int life) {
-        super(terms);
-        this.life = life;
-        fullAt = HELD;
+    /** Begins a generation of the key. The new entry is locked. */
+    AtomicBucket(ActiveLimit active, int generation) {
+        super(active);
+        this.generation = generation;
+        fullAt = LOCKED;
     }
 
-    /** Takes permits, at least 1, if they are there. */
+    /** Takes permits, at least 1, if they are free. Returns {@link #ALLOWED}, {@link #DENIED} or {@link #GONE}. */
     public int tryAcquire(long permits, TimeSource time) {
-        Terms terms = this.terms;
-        if (permits > terms.capacity) {
-            return terms.next() == null ? DENIED : GONE;
+        ActiveLimit active = this.active;
+        if (permits > active.capacity) {
+            return active.next() == null ? DENIED : GONE;
         }
-        long cost = permits * terms.permit;
+        long cost = permits * active.unitsPerPermit;
         for (int attempt = 0; ; attempt++) {
             long before = fullAt;
             long now = units(now(time));
-            if (terms.next() != null) {
+            if (active.next() != null) {
                 return GONE;
             }
             long start = before;
@@ -85,7 +85,7 @@ public final class AtomicBucket extends Cell {
                 start = now;
             }
             long after = start + cost;
-            if (after - now > terms.capacityUnits) {
+            if (after - now > active.capacityUnits) {
                 return DENIED;
             }
             if (FULL_AT.compareAndSet(this, before, after)) {
@@ -95,98 +95,98 @@ public final class AtomicBucket extends Cell {
         }
     }
 
-    /** Takes permits, 0 or more, if they are there; null if {@link #GONE}. */
+    /** Takes permits, 0 or more, if they are free. Returns null if {@link #GONE}. */
     @Nullable
     public Decision check(long permits, TimeSource time) {
-        Terms terms = this.terms;
-        boolean possible = permits <= terms.capacity;
-        long cost = possible ? permits * terms.permit : 0;
+        ActiveLimit active = this.active;
+        boolean possible = permits <= active.capacity;
+        long cost = possible ? permits * active.unitsPerPermit : 0;
         for (int attempt = 0; ; attempt++) {
             long before = fullAt;
             long now = units(now(time));
-            if (before == DROPPED || terms.next() != null) {
+            if (before == DROPPED || active.next() != null) {
                 return null;
             }
-            if (before == HELD) {
+            if (before == LOCKED) {
                 Backoff.pause(attempt);
                 continue;
             }
             long used = Math.max(0, before - now);
-            if (!possible || used + cost > terms.capacityUnits) {
-                long tooMuch = used + cost - terms.capacityUnits;
+            if (!possible || used + cost > active.capacityUnits) {
+                long tooMuch = used + cost - active.capacityUnits;
                 return Decision.denied(
                         remaining(used),
-                        possible ? dividedUp(tooMuch, terms.perMicro) : Decision.NEVER,
-                        dividedUp(used, terms.perMicro));
+                        possible ? dividedUp(tooMuch, active.unitsPerMicro) : Decision.NEVER,
+                        dividedUp(used, active.unitsPerMicro));
             }
             if (permits == 0 || FULL_AT.compareAndSet(this, before, now + used + cost)) {
-                return Decision.allowed(remaining(used + cost), 0, dividedUp(used + cost, terms.perMicro));
+                return Decision.allowed(remaining(used + cost), 0, dividedUp(used + cost, active.unitsPerMicro));
             }
             Backoff.pause(attempt);
         }
     }
 
     /**
-     * Takes hold of the word itself, for a decision with others: nothing is made, and {@link #put} ends it.
+     * Locks the word, for a decision together with other keys. Nothing is allocated. {@link #unlockWord} unlocks it.
      *
-     * @return what the word was; negative if the cell was dropped or its terms were replaced
+     * @return the word before; negative if the entry was dropped or its limit was replaced, then nothing is locked
      */
-    public long seize() {
+    public long lockWord() {
         for (int attempt = 0; ; attempt++) {
             long before = fullAt;
             if (before == DROPPED) {
                 return before;
             }
-            if (before >= 0 && FULL_AT.compareAndSet(this, before, HELD)) {
-                if (terms.next() == null) {
+            if (before >= 0 && FULL_AT.compareAndSet(this, before, LOCKED)) {
+                if (active.next() == null) {
                     return before;
                 }
-                put(before);
+                unlockWord(before);
                 return DROPPED;
             }
             Backoff.pause(attempt);
         }
     }
 
-    /** Ends what {@link #seize} began. */
-    public void put(long word) {
+    /** Stores a word and unlocks. */
+    public void unlockWord(long word) {
         FULL_AT.setRelease(this, word);
     }
 
-    /** How much is in use at that time, in units, where the word was that. */
+    /** The units in use at a time, for a given word. */
     public long used(long word, long micros) {
         return Math.max(0, word - units(micros));
     }
 
-    /** The word with so much in use. */
+    /** The word for that many units in use at a time. */
     public long word(long used, long micros) {
         return units(micros) + used;
     }
 
-    /** Whether so many permits fit besides what is in use. */
+    /** Whether that many permits are free, with that many units in use. */
     public boolean fits(long permits, long used) {
-        return permits <= terms.capacity && used + permits * terms.permit <= terms.capacityUnits;
+        return permits <= active.capacity && used + permits * active.unitsPerPermit <= active.capacityUnits;
     }
 
-    /** What is told of a verdict, with so much in use afterwards. */
+    /** The decision to return for a verdict, with that many units in use afterwards. */
     public Decision decision(boolean allowed, long permits, long kept, long used) {
         long remaining = Math.max(0, remaining(used) - kept);
-        long reset = dividedUp(used, terms.perMicro);
+        long reset = dividedUp(used, active.unitsPerMicro);
         if (allowed) {
             return Decision.allowed(remaining, 0, reset);
         }
         long asked = Exact.sum(permits, kept);
-        long retry = asked > terms.capacity
+        long retry = asked > active.capacity
                 ? Decision.NEVER
-                : dividedUp(used + asked * terms.permit - terms.capacityUnits, terms.perMicro);
+                : dividedUp(used + asked * active.unitsPerPermit - active.capacityUnits, active.unitsPerMicro);
         return Decision.denied(remaining, retry, reset);
     }
 
     private long remaining(long used) {
-        return Math.max(0, divided(terms.capacityUnits - used, terms.permit));
+        return Math.max(0, divided(active.capacityUnits - used, active.unitsPerPermit));
     }
 
-    /** Dividing long numbers is slow, and mostly they are short, or the divisor is 1. */
+    /** Divides. A division of longs is slow, but most numbers fit an int, or the divisor is 1. */
     private static long divided(long x, long y) {
         if (y == 1) {
             return x;
@@ -199,7 +199,7 @@ public final class AtomicBucket extends Cell {
         return quotient * y < x ? quotient + 1 : quotient;
     }
 
-    /** The time by which all such buckets live. */
+    /** The current time, in microseconds, on the steady clock. */
     public long now(TimeSource time) {
         if (time != TimeSource.system()) {
             return time.micros();
@@ -215,23 +215,23 @@ public final class AtomicBucket extends Cell {
     }
 
     private long units(long micros) {
-        return (micros - terms.since) * terms.perMicro;
+        return (micros - active.since) * active.unitsPerMicro;
     }
 
     @Override
-    public int life() {
-        return life;
+    public int generation() {
+        return generation;
     }
 
     @Override
     @Nullable
-    public State hold(TimeSource time) {
+    public State lock(TimeSource time) {
         for (int attempt = 0; ; attempt++) {
             long before = fullAt;
             if (before == DROPPED) {
                 return null;
             }
-            State state = tryHold(before, time);
+            State state = tryLock(before, time);
             if (state != null) {
                 return state;
             }
@@ -241,29 +241,30 @@ public final class AtomicBucket extends Cell {
 
     @Override
     @Nullable
-    public State tryHold(TimeSource time) {
-        return tryHold(fullAt, time);
+    public State tryLock(TimeSource time) {
+        return tryLock(fullAt, time);
     }
 
-    private @Nullable State tryHold(long before, TimeSource time) {
-        if (before < 0 || !FULL_AT.compareAndSet(this, before, HELD)) {
+    private @Nullable State tryLock(long before, TimeSource time) {
+        if (before < 0 || !FULL_AT.compareAndSet(this, before, LOCKED)) {
             return null;
         }
-        // Replaced terms count only up to their end: from there on, the state drains by the next ones.
-        long now = terms.next() == null ? time.micros() : terms.endedAt();
+        // A replaced limit counts only up to its end. From there on, the state drains under the next limit.
+        long now = active.next() == null ? time.micros() : active.endedAt();
         long used = Math.max(0, before - units(now));
-        BucketState state = new BucketState(terms, new Amount(used / terms.permit, used % terms.permit), now);
+        BucketState state =
+                new BucketState(active, new Amount(used / active.unitsPerPermit, used % active.unitsPerPermit), now);
         state.setLastGiveBack(lastGiveBack);
         return state;
     }
 
     @Override
-    public void release(State state) {
+    public void unlock(State state) {
         lastGiveBack = state.lastGiveBack();
         Amount used = ((BucketState) state).used(state.last);
-        // A state that was never used may not know the time yet.
-        long last = units(Math.max(state.last, terms.since));
-        FULL_AT.setRelease(this, last + used.whole() * terms.permit + used.part());
+        // A state that was never used may have no time yet.
+        long last = units(Math.max(state.last, active.since));
+        FULL_AT.setRelease(this, last + used.whole() * active.unitsPerPermit + used.part());
     }
 
     @Override
@@ -272,28 +273,28 @@ public final class AtomicBucket extends Cell {
     }
 
     @Override
-    public long freshIn(TimeSource time) {
+    public long timeUntilFresh(TimeSource time) {
         long before = fullAt;
-        return before < 0 ? Long.MAX_VALUE : Math.max(0, before - units(time.micros())) / terms.perMicro;
+        return before < 0 ? Long.MAX_VALUE : Math.max(0, before - units(time.micros())) / active.unitsPerMicro;
     }
 
     @Override
     @Nullable
-    public Standing standing(Moment moment) {
+    public KeyUsage usage(DecisionTime moment) {
         long before = fullAt;
         if (before < 0) {
             return null;
         }
-        long used = before - units(moment.on(terms));
+        long used = before - units(moment.on(active));
         if (used <= 0) {
-            return Standing.FRESH;
+            return KeyUsage.FRESH;
         }
-        // The sooner it would be full, the less it has used; so this is a time before now.
-        long last = terms.since + (before - terms.capacityUnits) / terms.perMicro;
-        long lightIn = dividedUp(Math.max(0, used - terms.capacityUnits / 10), terms.perMicro);
-        if (used > terms.capacityUnits - terms.permit) {
-            return new Standing(Standing.USED_UP, lightIn, last);
+        // The earlier it would be full, the less it has used. So this is a time before now.
+        long last = active.since + (before - active.capacityUnits) / active.unitsPerMicro;
+        long timeUntilLight = dividedUp(Math.max(0, used - active.capacityUnits / 10), active.unitsPerMicro);
+        if (used > active.capacityUnits - active.unitsPerPermit) {
+            return new KeyUsage(KeyUsage.USED_UP, timeUntilLight, last);
         }
-        return Standing.partly(used / Math.max(1, terms.capacityUnits / 100) + 1, lightIn, last);
+        return KeyUsage.partlyUsed(used / Math.max(1, active.capacityUnits / 100) + 1, timeUntilLight, last);
     }
 }

@@ -4,64 +4,64 @@ import io.sluice.exact.Amount;
 import java.io.IOException;
 
 /*
- * A token bucket that refills continuously, and a leaky bucket, are the same thing seen from two sides: permits in use
- * that drain at a constant rate. Tokens are the capacity less the use; the level of the queue is the use.
+ * A token bucket that refills continuously and a leaky bucket are the same thing seen from two sides: permits in use
+ * that drain at a constant rate. The tokens are the capacity less the use. The level of the leaky bucket is the use.
  */
-/** The use of a greedy token bucket, or the level of a leaky bucket, as of the time of the latest change. */
+/** The use of a greedy token bucket, or the level of a leaky bucket, at the time of the latest change. */
 final class BucketState extends State {
     private long whole;
     private long part;
 
-    BucketState(Terms terms) {
-        super(terms);
+    BucketState(ActiveLimit active) {
+        super(active);
     }
 
-    /** With so much in use at t. */
-    BucketState(Terms terms, Amount used, long t) {
-        super(terms);
+    /** A state with that amount in use at t. */
+    BucketState(ActiveLimit active, Amount used, long t) {
+        super(active);
         set(used, t);
     }
 
     Amount used(long t) {
-        return terms.rate.drain(new Amount(whole, part), t - last);
+        return active.rate.drain(new Amount(whole, part), t - last);
     }
 
     private void set(Amount used, long t) {
         whole = used.whole();
         part = used.part();
-        changed(t);
+        changedAt(t);
     }
 
     @Override
-    long room(long t) {
-        return terms.capacity - used(t).up();
+    long available(long t) {
+        return active.capacity - used(t).up();
     }
 
     @Override
     long waitFor(long permits, long t) {
-        // Until no more is in use than leaves room for the permits.
-        return terms.rate.timeFor(terms.rate.minus(used(t), new Amount(terms.capacity - permits, 0)));
+        // Wait until the use has fallen to the capacity less the permits.
+        return active.rate.timeFor(active.rate.minus(used(t), new Amount(active.capacity - permits, 0)));
     }
 
     @Override
-    long unusedIn(long t) {
-        return terms.rate.timeFor(used(t));
+    long timeUntilUnused(long t) {
+        return active.rate.timeFor(used(t));
     }
 
     @Override
-    long lightIn(long t) {
-        Amount tenth = new Amount(terms.capacity / 10, terms.capacity % 10 * terms.rate.permit() / 10);
-        return terms.rate.timeFor(terms.rate.minus(used(t), tenth));
+    long timeUntilLight(long t) {
+        Amount tenth = new Amount(active.capacity / 10, active.capacity % 10 * active.rate.unitsPerPermit() / 10);
+        return active.rate.timeFor(active.rate.minus(used(t), tenth));
     }
 
     @Override
     public long delay(long t) {
-        return terms.leaky ? unusedIn(t) : 0;
+        return active.leaky ? timeUntilUnused(t) : 0;
     }
 
     @Override
     public long waitToUse(long permits, long t) {
-        return terms.leaky ? unusedIn(t) : waitFor(permits, t);
+        return active.leaky ? timeUntilUnused(t) : waitFor(permits, t);
     }
 
     @Override
@@ -80,44 +80,44 @@ final class BucketState extends State {
     }
 
     private void giveBack(Amount amount, long t) {
-        set(terms.rate.minus(used(t), amount), t);
+        set(active.rate.minus(used(t), amount), t);
         if (lastGiveBack() != null) {
             noteGiveBack(receipt(0));
         }
     }
 
     @Override
-    long most() {
-        return terms.rate.most();
+    long maxUse() {
+        return active.rate.maxUse();
     }
 
-    /** The whole use right after: what came before drains first, so time gives back these permits last. */
+    /** A copy of the whole use right after: older use drains first, so these permits drain last. */
     @Override
     public State receipt(long permits) {
-        return new BucketState(terms, new Amount(whole, part), last);
+        return new BucketState(active, new Amount(whole, part), last);
     }
 
     @Override
     public void cancel(State receipt, long permits, long t) {
         Amount unused = ((BucketState) receipt).used(t).atMost(permits);
-        if (!unused.isZero() && unusedIn(t) > 0) {
+        if (!unused.isZero() && timeUntilUnused(t) > 0) {
             giveBack(unused, t);
         }
     }
 
     @Override
-    public boolean isLessThan(State receipt) {
+    public boolean usesLessThan(State receipt) {
         Amount mine = used(last);
-        Amount other = ((BucketState) receipt).used(receipt.at(last));
+        Amount other = ((BucketState) receipt).used(receipt.notBeforeLast(last));
         return mine.whole() < other.whole() || (mine.whole() == other.whole() && mine.part() < other.part());
     }
 
     @Override
     boolean adopt(State other, long t) {
-        if (!(other instanceof BucketState bucket) || other.terms.leaky != terms.leaky) {
+        if (!(other instanceof BucketState bucket) || other.active.leaky != active.leaky) {
             return false;
         }
-        set(terms.rate.convert(bucket.used(t), other.terms.rate).atMost(most()), t);
+        set(active.rate.convert(bucket.used(t), other.active.rate).atMost(maxUse()), t);
         return true;
     }
 
@@ -129,7 +129,7 @@ final class BucketState extends State {
 
     @Override
     void restoreUse(StateInput in) throws IOException {
-        whole = in.number("use", most());
-        part = in.number("part of a permit", terms.rate.permit() - 1);
+        whole = in.number("use", maxUse());
+        part = in.number("part of a permit", active.rate.unitsPerPermit() - 1);
     }
 }

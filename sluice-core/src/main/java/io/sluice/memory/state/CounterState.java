@@ -3,18 +3,18 @@ package io.sluice.memory.state;
 import io.sluice.SlidingCounter;
 import io.sluice.exact.Exact;
 
-/** The counts of the slots of a sliding window; only slots in which something was used are kept. */
+/** The slots of a sliding counter. Only slots with use are stored. */
 final class CounterState extends RingState {
-    CounterState(Terms terms) {
-        super(terms);
+    CounterState(ActiveLimit active) {
+        super(active);
     }
 
     private long slots() {
-        return ((SlidingCounter) terms.rule).slots();
+        return ((SlidingCounter) active.rule).slots();
     }
 
     private long slotLength() {
-        return Exact.micros(((SlidingCounter) terms.rule).window()) / slots();
+        return Exact.micros(((SlidingCounter) active.rule).window()) / slots();
     }
 
     @Override
@@ -36,7 +36,7 @@ final class CounterState extends RingState {
     }
 
     @Override
-    long room(long t) {
+    long available(long t) {
         long oldest = oldest(t);
         long rest = slotLength() - t % slotLength();
         long use = entries.total();
@@ -46,14 +46,14 @@ final class CounterState extends RingState {
                 use += Exact.mulDivUp(entries.count(i), rest, slotLength());
             }
         }
-        return terms.capacity - use;
+        return active.capacity - use;
     }
 
     @Override
     long waitFor(long permits, long t) {
-        // The estimate only falls while a slot slides out. So it falls low enough while that slot does, oldest first,
-        // after which the rest leaves room: then c * (S - r) / S <= free, solved for the least r.
-        long free = terms.capacity - permits - entries.total();
+        // The estimate falls only while a slot slides out of the window. Find the first slot, oldest first, after which
+        // enough permits are free. Within it, solve c * (S - r) / S <= free for the smallest r.
+        long free = active.capacity - permits - entries.total();
         for (int i = 0; free < 0; i++) {
             long count = entries.count(i);
             free += count;
@@ -66,14 +66,14 @@ final class CounterState extends RingState {
     }
 
     @Override
-    long unusedIn(long t) {
+    long timeUntilUnused(long t) {
         if (entries.size() == 0) {
             return 0;
         }
         return Math.max(0, (entries.mark(entries.size() - 1) + slots() + 1) * slotLength() - t);
     }
 
-    /** Rounded down: a part of a permit is not given back. */
+    /** Rounded down: a fraction of a permit is not given back. */
     @Override
     long stillUsed(long t) {
         long oldest = oldest(t);

@@ -4,21 +4,21 @@ import io.sluice.TokenBucket;
 import io.sluice.exact.Exact;
 import java.io.IOException;
 
-/** The use of a token bucket that gets the permits of a period at its end. */
+/** The use of a token bucket with interval refill: the permits of a period are added at its end. */
 final class IntervalState extends State {
 
-    /** Whole permits in use since {@link #anchor}; its periods before the latest change are accounted for. */
+    /** Whole permits in use. The refills of all periods from {@link #anchor} to the latest change are subtracted. */
     private long used;
 
-    /** Where the current period started; of no meaning while nothing is used. */
+    /** The start of the current period. Without meaning while nothing is used. */
     private long anchor;
 
-    IntervalState(Terms terms) {
-        super(terms);
+    IntervalState(ActiveLimit active) {
+        super(active);
     }
 
     private TokenBucket limit() {
-        return (TokenBucket) terms.rule;
+        return (TokenBucket) active.rule;
     }
 
     private long period() {
@@ -30,8 +30,8 @@ final class IntervalState extends State {
         return periods >= periodsFor(used) ? 0 : used - periods * limit().permits();
     }
 
-    /** Where the period of that time started. */
-    private long begun(long t) {
+    /** The start of the period that contains t. */
+    private long periodStart(long t) {
         return anchor + (t - anchor) / period() * period();
     }
 
@@ -40,18 +40,18 @@ final class IntervalState extends State {
     }
 
     @Override
-    long room(long t) {
-        return terms.capacity - used(t);
+    long available(long t) {
+        return active.capacity - used(t);
     }
 
     @Override
     long waitFor(long permits, long t) {
-        long tooMany = used - (terms.capacity - permits);
+        long tooMany = used - (active.capacity - permits);
         return tooMany <= 0 ? 0 : Math.max(0, anchor + periodsFor(tooMany) * period() - t);
     }
 
     @Override
-    long unusedIn(long t) {
+    long timeUntilUnused(long t) {
         return used == 0 ? 0 : Math.max(0, anchor + periodsFor(used) * period() - t);
     }
 
@@ -62,14 +62,14 @@ final class IntervalState extends State {
             anchor = t;
         }
         used += permits;
-        changed(t);
+        changedAt(t);
     }
 
     @Override
     void giveBack(long permits, long t) {
         advance(t);
         used = Math.max(0, used - permits);
-        changed(t);
+        changedAt(t);
         if (lastGiveBack() != null) {
             noteGiveBack(receipt(0));
         }
@@ -78,20 +78,20 @@ final class IntervalState extends State {
     @Override
     public void advance(long t) {
         used = used(t);
-        anchor = begun(t);
-        changed(t);
+        anchor = periodStart(t);
+        changedAt(t);
     }
 
     @Override
-    long most() {
-        return Math.min(Exact.mulDivSaturated(Exact.LONGEST / period(), limit().permits(), 1), Exact.MOST_OWED);
+    long maxUse() {
+        return Math.min(Exact.mulDivSaturated(Exact.MAX_MICROS / period(), limit().permits(), 1), Exact.MAX_DEBT);
     }
 
     @Override
     public State receipt(long permits) {
-        IntervalState receipt = new IntervalState(terms);
+        IntervalState receipt = new IntervalState(active);
         receipt.copy(this);
-        receipt.changed(last);
+        receipt.changedAt(last);
         return receipt;
     }
 
@@ -100,8 +100,8 @@ final class IntervalState extends State {
         if (!(other instanceof IntervalState interval) || interval.period() != period()) {
             return false;
         }
-        used = Math.min(interval.used(t), most());
-        anchor = interval.begun(t);
+        used = Math.min(interval.used(t), maxUse());
+        anchor = interval.periodStart(t);
         return true;
     }
 
@@ -118,7 +118,7 @@ final class IntervalState extends State {
 
     @Override
     void restoreUse(StateInput in) throws IOException {
-        used = in.number("use", most());
-        anchor = last - in.number("time since the anchor", Exact.FARTHEST);
+        used = in.number("use", maxUse());
+        anchor = last - in.number("time since the anchor", Exact.MAX_TIME_SPAN);
     }
 }

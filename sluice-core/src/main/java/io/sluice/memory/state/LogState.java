@@ -3,14 +3,14 @@ package io.sluice.memory.state;
 import io.sluice.SlidingLog;
 import io.sluice.exact.Exact;
 
-/** The admissions within a sliding window; those of one microsecond are one entry with their sum. */
+/** The admitted requests of a sliding log. Requests of the same microsecond share one entry, with their sum. */
 final class LogState extends RingState {
-    LogState(Terms terms) {
-        super(terms);
+    LogState(ActiveLimit active) {
+        super(active);
     }
 
     private long window() {
-        return Exact.micros(((SlidingLog) terms.rule).window());
+        return Exact.micros(((SlidingLog) active.rule).window());
     }
 
     @Override
@@ -18,7 +18,7 @@ final class LogState extends RingState {
         return t;
     }
 
-    /** An entry made at s is gone at s + window. */
+    /** An entry made at s is removed at s + window. */
     @Override
     long oldest(long t) {
         return t - window() + 1;
@@ -30,13 +30,13 @@ final class LogState extends RingState {
     }
 
     @Override
-    long room(long t) {
-        return terms.capacity - (entries.total() - entries.totalBelow(oldest(t)));
+    long available(long t) {
+        return active.capacity - (entries.total() - entries.totalBelow(oldest(t)));
     }
 
     @Override
     long waitFor(long permits, long t) {
-        long tooMany = entries.total() + permits - terms.capacity;
+        long tooMany = entries.total() + permits - active.capacity;
         for (int i = 0; tooMany > 0; i++) {
             tooMany -= entries.count(i);
             if (tooMany <= 0) {
@@ -47,7 +47,7 @@ final class LogState extends RingState {
     }
 
     @Override
-    long unusedIn(long t) {
+    long timeUntilUnused(long t) {
         return entries.size() == 0 ? 0 : Math.max(0, entries.mark(entries.size() - 1) + window() - t);
     }
 }

@@ -1,12 +1,12 @@
 package io.sluice.memory.state;
 
-/** Counts with a mark each (a time, or the number of a slot), marks ascending; grows and shrinks with what it holds. */
+/** A ring buffer of entries, each a mark (a time or a slot number) and a count. Marks ascend. It grows and shrinks. */
 final class Ring {
-    private static final int SMALLEST = 4;
-    private static final int WORDS_OF_A_KEY = 512 / Long.BYTES;
+    private static final int MIN_ENTRIES = 4;
+    private static final int WORDS_PER_KEY = 512 / Long.BYTES;
 
-    /** Mark and count of each entry, side by side; a power of two of entries, used as a circle. */
-    private long[] entries = new long[2 * SMALLEST];
+    /** Mark and count of each entry, side by side. The number of entries is a power of two. */
+    private long[] entries = new long[2 * MIN_ENTRIES];
 
     private int first;
     private int size;
@@ -16,9 +16,9 @@ final class Ring {
         return size;
     }
 
-    /** As how many keys more it counts: none at its smallest, then one for each 512 bytes or part of them. */
+    /** How many additional keys it counts as: none at the smallest size, else one for each 512 bytes, rounded up. */
     int weight() {
-        return entries.length == 2 * SMALLEST ? 0 : (entries.length + WORDS_OF_A_KEY - 1) / WORDS_OF_A_KEY;
+        return entries.length == 2 * MIN_ENTRIES ? 0 : (entries.length + WORDS_PER_KEY - 1) / WORDS_PER_KEY;
     }
 
     /** The sum of all counts. */
@@ -40,7 +40,7 @@ final class Ring {
         return 2 * (first + i) & entries.length - 1;
     }
 
-    /** Adds to the newest entry if that has this mark, else as a new one. */
+    /** Adds to the newest entry if it has this mark. Otherwise appends an entry. */
     void add(long mark, long count) {
         total += count;
         if (size > 0 && mark(size - 1) == mark) {
@@ -55,7 +55,7 @@ final class Ring {
         entries[at(size - 1) + 1] = count;
     }
 
-    /** The sum of the counts with marks below. */
+    /** The sum of the counts whose mark is lower. */
     long totalBelow(long mark) {
         long below = 0;
         for (int i = 0; i < size && mark(i) < mark; i++) {
@@ -64,19 +64,19 @@ final class Ring {
         return below;
     }
 
-    /** Forgets the entries with marks below. */
+    /** Removes the entries whose mark is lower. */
     void dropBelow(long mark) {
         while (size > 0 && mark(0) < mark) {
             total -= count(0);
             first++;
             size--;
         }
-        if (entries.length > 2 * SMALLEST && size < entries.length / 8) {
+        if (entries.length > 2 * MIN_ENTRIES && size < entries.length / 8) {
             resize(entries.length / 2);
         }
     }
 
-    /** Takes from the newest entries, as far as there is something. */
+    /** Subtracts from the newest entries, at most what they hold. */
     void takeNewest(long count) {
         long rest = Math.min(count, total);
         total -= rest;

@@ -3,15 +3,15 @@ package io.sluice.memory.state;
 import io.sluice.exact.Exact;
 import java.io.IOException;
 
-/** Use that is remembered as a list of entries, by their time or by the number of their slot. */
+/** Use that is stored as a list of entries, each marked with its time or its slot number. */
 abstract class RingState extends State {
     final Ring entries = new Ring();
 
-    RingState(Terms terms) {
-        super(terms);
+    RingState(ActiveLimit active) {
+        super(active);
     }
 
-    /** The mark of what is used at t. */
+    /** The mark of permits that are taken at t. */
     abstract long mark(long t);
 
     /** The lowest mark that still counts at t. */
@@ -29,25 +29,25 @@ abstract class RingState extends State {
     public void take(long permits, long t) {
         entries.dropBelow(oldest(t));
         entries.add(mark(t), permits);
-        changed(t);
+        changedAt(t);
     }
 
     @Override
     void giveBack(long permits, long t) {
         entries.dropBelow(oldest(t));
         entries.takeNewest(permits);
-        changed(t);
+        changedAt(t);
     }
 
     @Override
-    long most() {
-        return Exact.MOST;
+    long maxUse() {
+        return Exact.MAX_NUMBER;
     }
 
-    /** The entry alone: it is known which one it was, so older use is no part of it. */
+    /** A state with the one entry only: the entry is known, so older use does not matter. */
     @Override
     public State receipt(long permits) {
-        State receipt = terms.fresh();
+        State receipt = active.fresh();
         receipt.take(permits, last);
         return receipt;
     }
@@ -62,7 +62,7 @@ abstract class RingState extends State {
         return true;
     }
 
-    /** The oldest first: how far it lies behind now, then how far each lies before the next. */
+    /** Oldest entry first: its age, then the distance from each entry to the next. */
     @Override
     void saveUse(StateOutput out) {
         out.number(entries.size());
@@ -77,8 +77,8 @@ abstract class RingState extends State {
         long ahead = 0;
         for (long left = in.number("entries", Integer.MAX_VALUE); left > 0; left--) {
             boolean first = entries.size() == 0;
-            ahead = first ? in.number("age of an entry", Exact.FARTHEST) : ahead - in.number("next entry", ahead);
-            entries.add(mark(last) - ahead, in.number("use", most() - entries.total()));
+            ahead = first ? in.number("age of an entry", Exact.MAX_TIME_SPAN) : ahead - in.number("next entry", ahead);
+            entries.add(mark(last) - ahead, in.number("use", maxUse() - entries.total()));
         }
     }
 }

@@ -9,345 +9,346 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /*
- * An algorithm is what a key remembers and a handful of questions about it. Everything that decides is built on one of
- * them: room(t), the whole permits that are free at t. A request for n is allowed iff n <= room(t), for every algorithm.
- * Looking never changes anything, not even the time that is remembered; taking does, and is only done when every limit
- * of a request has allowed it.
+ * An algorithm is what a key remembers, and a handful of questions about it. One question decides everything:
+ * available(t), the number of whole permits that are free at t. A request for n is allowed iff n <= available(t), for
+ * every algorithm. Reading never changes anything, not even the remembered time. Taking does change the state, and happens
+ * only after every limit of a request has allowed it.
  *
- * A state is at the same time the cell that guards it: one word less for each of millions of keys.
+ * A state is also the entry of its key in the table, with the lock. This saves one object for each of millions of keys.
  */
-/** What one key has used of one limit. Only touched under its own hold, or before it is published. */
-public abstract class State extends Cell {
+/** What one key has used of one limit. A thread touches it only while it holds its lock, or before it is published. */
+public abstract class State extends KeyEntry {
     private static final int FREE = 0;
-    private static final int HELD = 1;
+    private static final int LOCKED = 1;
     private static final int DROPPED = 2;
-    private static final int GUARD_BITS = 2;
-    private static final int GUARD_MASK = (1 << GUARD_BITS) - 1;
+    private static final int LOCK_BITS = 2;
+    private static final int LOCK_MASK = (1 << LOCK_BITS) - 1;
 
-    private static final VarHandle GUARD;
+    private static final VarHandle LOCK;
 
     static {
         try {
-            GUARD = MethodHandles.lookup().findVarHandle(State.class, "guard", int.class);
+            LOCK = MethodHandles.lookup().findVarHandle(State.class, "lock", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** Who may touch it, in the lowest bits, and above them the number of the key's {@link #life}. */
-    private volatile int guard;
+    /** Whether the entry is free, locked or dropped, in the lowest bits. Above them: the {@link #generation}. */
+    private volatile int lock;
 
-    /** What few keys have, so that it costs the others a reference only. */
-    private @Nullable Notes notes;
+    /** Fields that few keys need. The other keys pay for one reference only. */
+    private @Nullable RareFields rare;
 
-    /** The time of the latest change. */
+    /** The time of the latest change, in microseconds on the clock of the limit. */
     public long last;
 
     /**
      * @param lockedUntil when the running or last lockout ends
      * @param pausedUntil when the running or last pause ends
-     * @param lastGiveBack where the next receipt begins to read
-     * @param held permits that were taken and may still be given back: who is denied only because of them is not locked out
+     * @param lastGiveBack the note from which the next receipt reads on
+     * @param tentative permits that were taken tentatively: a denial that only they cause starts no lockout
      */
-    private record Notes(
-            long lockedUntil, long pausedUntil, @Nullable GiveBack lastGiveBack, long held) {
-        static final Notes NONE = new Notes(Long.MIN_VALUE, Long.MIN_VALUE, null, 0);
+    private record RareFields(
+            long lockedUntil, long pausedUntil, @Nullable GiveBackNote lastGiveBack, long tentative) {
+        static final RareFields NONE = new RareFields(Long.MIN_VALUE, Long.MIN_VALUE, null, 0);
 
-        Notes lockedUntil(long until) {
-            return new Notes(until, pausedUntil, lastGiveBack, held);
+        RareFields lockedUntil(long until) {
+            return new RareFields(until, pausedUntil, lastGiveBack, tentative);
         }
 
-        Notes pausedUntil(long until) {
-            return new Notes(lockedUntil, until, lastGiveBack, held);
+        RareFields pausedUntil(long until) {
+            return new RareFields(lockedUntil, until, lastGiveBack, tentative);
         }
 
-        Notes lastGiveBack(@Nullable GiveBack note) {
-            return new Notes(lockedUntil, pausedUntil, note, held);
+        RareFields lastGiveBack(@Nullable GiveBackNote note) {
+            return new RareFields(lockedUntil, pausedUntil, note, tentative);
         }
 
-        Notes held(long permits) {
-            return new Notes(lockedUntil, pausedUntil, lastGiveBack, permits);
+        RareFields tentative(long permits) {
+            return new RareFields(lockedUntil, pausedUntil, lastGiveBack, permits);
         }
 
-        /** Until when everything is denied. */
+        /** The time until which everything is denied. */
         long deniedUntil() {
             return Math.max(lockedUntil, pausedUntil);
         }
     }
 
-    private Notes notes() {
-        return notes == null ? Notes.NONE : notes;
+    private RareFields rare() {
+        return rare == null ? RareFields.NONE : rare;
     }
 
-    final @Nullable GiveBack lastGiveBack() {
-        return notes().lastGiveBack();
+    final @Nullable GiveBackNote lastGiveBack() {
+        return rare().lastGiveBack();
     }
 
-    final void setLastGiveBack(@Nullable GiveBack note) {
+    final void setLastGiveBack(@Nullable GiveBackNote note) {
         if (note != lastGiveBack()) {
-            notes = notes().lastGiveBack(note);
+            rare = rare().lastGiveBack(note);
         }
     }
 
-    /** Where a receipt for what was just taken begins to read. */
-    public final GiveBack beginReceipt() {
-        GiveBack begin = lastGiveBack();
+    /** The note from which a receipt for the permits just taken reads on. */
+    public final GiveBackNote beginReceipt() {
+        GiveBackNote begin = lastGiveBack();
         if (begin == null) {
-            begin = new GiveBack(null);
+            begin = new GiveBackNote(null);
             setLastGiveBack(begin);
         }
         return begin;
     }
 
-    /** Leaves a note for the receipts, if there are any: for use that time gives back bit by bit. */
+    /** Leaves a note for the receipts, if there are any. For algorithms whose use drains bit by bit. */
     final void noteGiveBack(State left) {
-        GiveBack note = lastGiveBack();
+        GiveBackNote note = lastGiveBack();
         if (note != null) {
             setLastGiveBack(note.then(left));
         }
     }
 
-    State(Terms terms) {
-        super(terms);
+    State(ActiveLimit active) {
+        super(active);
     }
 
-    /** Whole permits that are free at t; negative in debt. */
-    abstract long room(long t);
+    /** The whole permits that are free at t. Negative while the key is in debt. */
+    abstract long available(long t);
 
-    /** The least microseconds after which so many are free, if nothing else came; for permits up to the capacity. */
+    /** The fewest microseconds until that many permits are free, without other requests. For permits up to the capacity. */
     abstract long waitFor(long permits, long t);
 
-    /** The least microseconds after which nothing is used any more, if nothing else came. */
-    abstract long unusedIn(long t);
+    /** The fewest microseconds until nothing is in use, without other requests. */
+    abstract long timeUntilUnused(long t);
 
-    /** Uses permits, whether they are free or not. */
+    /** Takes permits, whether they are free or not. */
     public abstract void take(long permits, long t);
 
-    /** Undoes use, the newest first, never beyond fresh. */
+    /** Undoes use, the newest first. Gives back at most what is in use. */
     abstract void giveBack(long permits, long t);
 
-    /** How much may be used at most, debt included. */
-    abstract long most();
+    /** The most permits that may be in use, debt included. */
+    abstract long maxUse();
 
-    /** What remembers, by itself, the use that was made last: for {@link #cancel}. */
+    /** A copy that represents the latest use, for {@link #cancel}. */
     public abstract State receipt(long permits);
 
-    /** Whole permits of a receipt that time has not yet given back by itself. */
+    /** The whole permits of a receipt that have not yet drained. */
     long stillUsed(long t) {
         return use(t);
     }
 
-    /** Takes over the use of another state of the same kind as it is; false if it is of another kind. */
+    /** Copies the use of another state of the same kind. Returns false, and does nothing, if the kind differs. */
     abstract boolean adopt(State other, long t);
 
-    /** Brings the state to t, so that the time of the latest change may be t without anything being lost. */
+    /** Moves the state forward to t: what drained until then is removed, and t becomes the time of the latest change. */
     public void advance(long t) {
-        changed(t);
+        changedAt(t);
     }
 
-    /** How long a request that is allowed at t is to wait. */
+    /** The delay of a request that is allowed at t, in microseconds. */
     public long delay(long t) {
         return 0;
     }
 
-    /** How long to wait before permits that are taken now may be used; for those that can be. */
+    /** The microseconds until permits that are taken now may be used. For permits up to the capacity. */
     public long waitToUse(long permits, long t) {
         return waitFor(permits, t);
     }
 
-    /** Gives back what is still unused of permits that were taken with a receipt. */
+    /** Gives back those permits of a receipt that have not yet drained. */
     public void cancel(State receipt, long permits, long t) {
         refund(Math.min(permits, receipt.stillUsed(t)), t);
     }
 
-    /** {@link #giveBack}, if there is anything: giving back nothing changes nothing. */
+    /** Calls {@link #giveBack} if there is something to give back. Otherwise the state stays unchanged. */
     public final void refund(long permits, long t) {
-        if (permits > 0 && unusedIn(t) > 0) {
+        if (permits > 0 && timeUntilUnused(t) > 0) {
             giveBack(permits, t);
         }
     }
 
-    /** Whole permits in use, rounded up. */
+    /** The whole permits in use, rounded up. */
     final long use(long t) {
-        return terms.capacity - room(t);
+        return active.capacity - available(t);
     }
 
-    /** As how many keys more it counts because of its size, where that is counted. */
+    /** How many additional keys it counts as, because of its size, in a store that limits bytes. */
     public int weight() {
         return 0;
     }
 
-    /** The least microseconds after which no more than a tenth of the limit is used, if nothing else came. */
-    long lightIn(long t) {
-        return waitFor(terms.capacity - terms.capacity / 10, t);
+    /** The fewest microseconds until at most a tenth of the limit is in use, without other requests. */
+    long timeUntilLight(long t) {
+        return waitFor(active.capacity - active.capacity / 10, t);
     }
 
-    /** How it stands, for the {@link Evictor}. */
-    public final Standing standing(long t) {
-        long rest = lockRest(t);
-        if (rest > 0) {
-            return new Standing(Standing.SHUT, Math.max(rest, lightIn(t)), last);
-        } else if (unusedIn(t) == 0) {
-            return Standing.FRESH;
-        } else if (room(t) <= 0) {
-            return new Standing(Standing.USED_UP, lightIn(t), last);
+    /** How much of the limit is used at t, for eviction. */
+    public final KeyUsage usage(long t) {
+        long denied = deniedFor(t);
+        if (denied > 0) {
+            return new KeyUsage(KeyUsage.DENIED, Math.max(denied, timeUntilLight(t)), last);
+        } else if (timeUntilUnused(t) == 0) {
+            return KeyUsage.FRESH;
+        } else if (available(t) <= 0) {
+            return new KeyUsage(KeyUsage.USED_UP, timeUntilLight(t), last);
         }
-        return Standing.partly(Exact.mulDivUp(use(t), 100, terms.capacity), lightIn(t), last);
+        return KeyUsage.partlyUsed(Exact.mulDivUp(use(t), 100, active.capacity), timeUntilLight(t), last);
     }
 
-    /** Whether less is used than of a receipt of the same terms, at the time of this state. */
-    public boolean isLessThan(State receipt) {
-        return use(last) < receipt.use(receipt.at(last));
+    /** Whether this state has less in use than a receipt under the same limit, at the time of this state. */
+    public boolean usesLessThan(State receipt) {
+        return use(last) < receipt.use(receipt.notBeforeLast(last));
     }
 
-    /** As many of the permits as may still be taken by force. */
+    /** How many of the permits may still be taken without regard to the limit. */
     public final long takable(long permits, long t) {
-        return Math.max(0, Math.min(permits, most() - use(t)));
+        return Math.max(0, Math.min(permits, maxUse() - use(t)));
     }
 
-    /** Time never goes back within a key. */
-    public final long at(long t) {
+    /** The time t, or the time of the latest change if that is later: time never goes back within a key. */
+    public final long notBeforeLast(long t) {
         return Math.max(t, last);
     }
 
-    public final void changed(long t) {
+    public final void changedAt(long t) {
         last = t;
     }
 
-    /** How long everything is still denied, by a lockout or a pause. */
-    public final long lockRest(long t) {
-        return notes == null || notes.deniedUntil() <= t ? 0 : notes.deniedUntil() - t;
+    /** For how many microseconds everything is still denied, by a lockout or a pause. */
+    public final long deniedFor(long t) {
+        return rare == null || rare.deniedUntil() <= t ? 0 : rare.deniedUntil() - t;
     }
 
-    /** How long the key is still paused. */
-    public final long pauseRest(long t) {
-        return notes == null || notes.pausedUntil() <= t ? 0 : notes.pausedUntil() - t;
+    /** For how many microseconds the key is still paused. */
+    public final long pausedFor(long t) {
+        return rare == null || rare.pausedUntil() <= t ? 0 : rare.pausedUntil() - t;
     }
 
-    /** Denies everything until so many microseconds from t, or longer if it is paused for longer already. */
+    /** Denies everything until t plus the given microseconds. A pause that ends later stays as it is. */
     public final void pause(long micros, long t) {
-        notes = notes().pausedUntil(Math.max(notes().pausedUntil(), t + micros));
+        rare = rare().pausedUntil(Math.max(rare().pausedUntil(), t + micros));
         advance(t);
     }
 
     /** Whether the key is paused at the time of its latest change. */
     final boolean isPaused() {
-        return pauseRest(last) > 0;
+        return pausedFor(last) > 0;
     }
 
     public final boolean allows(long permits, long t) {
-        return permits <= room(t) && lockRest(t) == 0;
+        return permits <= available(t) && deniedFor(t) == 0;
     }
 
-    /** Notes that so many more, or fewer, may still be given back. */
-    public final void holdMore(long permits) {
-        notes = notes().held(Math.max(0, notes().held() + permits));
+    /** Adds to the number of permits that were taken tentatively. A negative number subtracts. */
+    public final void addTentative(long permits) {
+        rare = rare().tentative(Math.max(0, rare().tentative() + permits));
     }
 
-    /** Whether so many would be allowed if nothing were held. */
-    public final boolean allowsWithoutHeld(long permits, long t) {
-        return lockRest(t) == 0 && permits <= room(t) + notes().held();
+    /** Whether that many permits would be allowed if nothing were taken tentatively. */
+    public final boolean allowsWithoutTentative(long permits, long t) {
+        return deniedFor(t) == 0 && permits <= available(t) + rare().tentative();
     }
 
-    /** Starts the lockout, if the limit has one and it is not running already. */
-    public final void lock(long t) {
-        if (terms.lockoutMicros > 0 && lockRest(t) == 0) {
-            notes = notes().lockedUntil(t + terms.lockoutMicros);
+    /** Starts the lockout, if the limit has one and nothing denies the key already. */
+    public final void startLockout(long t) {
+        if (active.lockoutMicros > 0 && deniedFor(t) == 0) {
+            rare = rare().lockedUntil(t + active.lockoutMicros);
             advance(t);
         }
     }
 
     public final boolean isFresh(long t) {
-        return lockRest(t) == 0 && unusedIn(t) == 0;
+        return deniedFor(t) == 0 && timeUntilUnused(t) == 0;
     }
 
-    /** What the key is told after the request was judged and perhaps taken. */
+    /** The decision to return, after the request was judged and perhaps taken. */
     public final Decision decision(boolean allowed, long permits, long kept, long delay, long t) {
-        long rest = lockRest(t);
-        long remaining = rest > 0 ? 0 : Math.max(0, room(t) - kept);
-        long reset = Math.max(unusedIn(t), rest);
+        long denied = deniedFor(t);
+        long remaining = denied > 0 ? 0 : Math.max(0, available(t) - kept);
+        long reset = Math.max(timeUntilUnused(t), denied);
         return allowed
                 ? Decision.allowed(remaining, delay, reset)
                 : Decision.denied(remaining, retryAfter(Exact.sum(permits, kept), t), reset);
     }
 
     final long retryAfter(long permits, long t) {
-        return permits > terms.capacity ? Decision.NEVER : Math.max(waitFor(permits, t), lockRest(t));
+        return permits > active.capacity ? Decision.NEVER : Math.max(waitFor(permits, t), deniedFor(t));
     }
 
-    /** This state under the terms that came next, as of the moment when they came; null if there is nothing to keep. */
-    public final @Nullable State convert(Terms next) {
-        long ended = terms.endedAt();
-        boolean keeps = (terms.stateful && next.stateful) || pauseRest(at(ended)) > 0;
+    /** This state under the limit that came next, as of the time of that update. Null if there is nothing to keep. */
+    public final @Nullable State convert(ActiveLimit next) {
+        long ended = active.endedAt();
+        boolean keeps = (active.stateful && next.stateful) || pausedFor(notBeforeLast(ended)) > 0;
         return keeps ? convert(next, ended, next.since) : null;
     }
 
     /**
-     * This state under other terms, as of one moment; null if there is nothing to keep. Stays as it is itself.
+     * This state under another limit, as of one moment. Null if there is nothing to keep. This state stays unchanged.
      *
-     * @param ended the moment on the clock of this state's terms
-     * @param since the moment on the clock of the others
+     * @param ended the moment, on the clock of this state's limit
+     * @param since the moment, on the clock of the other limit
      */
-    public final @Nullable State convert(Terms next, long ended, long since) {
-        long then = at(ended);
+    public final @Nullable State convert(ActiveLimit next, long ended, long since) {
+        long then = notBeforeLast(ended);
         State converted = next.fresh();
-        // The new limit may live by the other clock.
-        long now = terms.aligned == next.aligned ? then : then - ended + since;
+        // The new limit may use the other clock.
+        long now = active.aligned == next.aligned ? then : then - ended + since;
         if (!converted.adopt(this, then)) {
-            long use = Math.min(use(then), converted.most());
+            long use = Math.min(use(then), converted.maxUse());
             if (use > 0) {
                 converted.take(use, now);
             }
         }
         // A lockout belongs to the limit, a pause to the key.
-        boolean locked = next.lockoutMicros > 0 && notes().lockedUntil() > then;
-        boolean paused = pauseRest(then) > 0;
-        if (locked || paused || lastGiveBack() != null || notes().held() > 0) {
-            converted.notes = new Notes(
-                    locked ? now + notes().lockedUntil() - then : Long.MIN_VALUE,
-                    paused ? now + pauseRest(then) : Long.MIN_VALUE,
+        boolean locked = next.lockoutMicros > 0 && rare().lockedUntil() > then;
+        boolean paused = pausedFor(then) > 0;
+        if (locked || paused || lastGiveBack() != null || rare().tentative() > 0) {
+            converted.rare = new RareFields(
+                    locked ? now + rare().lockedUntil() - then : Long.MIN_VALUE,
+                    paused ? now + pausedFor(then) : Long.MIN_VALUE,
                     lastGiveBack(),
-                    notes().held());
+                    rare().tentative());
         }
-        converted.changed(now);
+        converted.changedAt(now);
         return converted.isFresh(now) ? null : converted;
     }
 
-    /** Writes all that a later decision depends on, with times relative to that one. Receipts are not part of it. */
+    /** Writes all that later decisions depend on, with times relative to base. Receipts are not written. */
     public final void save(StateOutput out, long base) {
         out.signed(last - base);
-        long lockedUntil = notes().lockedUntil();
+        long lockedUntil = rare().lockedUntil();
         out.number(lockedUntil > last ? lockedUntil - last : 0);
-        out.number(pauseRest(last));
+        out.number(pausedFor(last));
         saveUse(out);
     }
 
     /** Reads what {@link #save} wrote, into a fresh state. */
     public final void restore(StateInput in, long base) throws IOException {
-        changed(base + in.signed("time", Exact.FARTHEST));
-        long lockRest = in.number("lockout", terms.lockoutMicros > 0 ? Exact.MOST : 0);
-        if (lockRest > 0) {
-            notes = notes().lockedUntil(last + lockRest);
+        changedAt(base + in.signed("time", Exact.MAX_TIME_SPAN));
+        long lockoutLeft = in.number("lockout", active.lockoutMicros > 0 ? Exact.MAX_NUMBER : 0);
+        if (lockoutLeft > 0) {
+            rare = rare().lockedUntil(last + lockoutLeft);
         }
-        long pauseRest = in.hasPauses() ? in.number("pause", Exact.LONGEST) : 0;
-        if (pauseRest > 0) {
-            notes = notes().pausedUntil(last + pauseRest);
+        long pauseLeft = in.hasPauses() ? in.number("pause", Exact.MAX_MICROS) : 0;
+        if (pauseLeft > 0) {
+            rare = rare().pausedUntil(last + pauseLeft);
         }
         restoreUse(in);
     }
 
-    /** The use, with times relative to {@link #last}. */
+    /** Writes the use, with times relative to {@link #last}. */
     abstract void saveUse(StateOutput out);
 
+    /** Reads what {@link #saveUse} wrote. */
     abstract void restoreUse(StateInput in) throws IOException;
 
     @Override
-    public final @Nullable State hold(TimeSource time) {
+    public final @Nullable State lock(TimeSource time) {
         for (int attempt = 0; ; attempt++) {
-            if (tryHold(time) != null) {
+            if (tryLock(time) != null) {
                 return this;
             }
-            if ((guard & GUARD_MASK) == DROPPED) {
+            if ((lock & LOCK_MASK) == DROPPED) {
                 return null;
             }
             Backoff.pause(attempt);
@@ -355,53 +356,53 @@ public abstract class State extends Cell {
     }
 
     @Override
-    public final @Nullable State tryHold(TimeSource time) {
-        return tryHold() ? this : null;
+    public final @Nullable State tryLock(TimeSource time) {
+        return tryLock() ? this : null;
     }
 
-    private boolean tryHold() {
-        int seen = guard;
-        return (seen & GUARD_MASK) == FREE && GUARD.compareAndSet(this, seen, seen | HELD);
+    private boolean tryLock() {
+        int seen = lock;
+        return (seen & LOCK_MASK) == FREE && LOCK.compareAndSet(this, seen, seen | LOCKED);
     }
 
-    /** Begins a life, held, before anybody else can see it. */
-    public final void begin(int life) {
-        guard = (life << GUARD_BITS) | HELD;
-    }
-
-    @Override
-    public final int life() {
-        return guard >>> GUARD_BITS;
+    /** Begins a generation of the key: locked, before another thread can see the entry. */
+    public final void begin(int generation) {
+        lock = (generation << LOCK_BITS) | LOCKED;
     }
 
     @Override
-    public final void release(State state) {
-        GUARD.setRelease(this, (guard & ~GUARD_MASK) | FREE);
+    public final int generation() {
+        return lock >>> LOCK_BITS;
+    }
+
+    @Override
+    public final void unlock(State state) {
+        LOCK.setRelease(this, (lock & ~LOCK_MASK) | FREE);
     }
 
     @Override
     public final void drop() {
-        GUARD.setRelease(this, (guard & ~GUARD_MASK) | DROPPED);
+        LOCK.setRelease(this, (lock & ~LOCK_MASK) | DROPPED);
     }
 
     @Override
-    public final long freshIn(TimeSource time) {
-        if (tryHold(time) == null) {
+    public final long timeUntilFresh(TimeSource time) {
+        if (tryLock(time) == null) {
             return Long.MAX_VALUE;
         }
-        long t = at(terms.now(time));
-        long micros = Math.max(unusedIn(t), lockRest(t));
-        release(this);
+        long t = notBeforeLast(active.now(time));
+        long micros = Math.max(timeUntilUnused(t), deniedFor(t));
+        unlock(this);
         return micros;
     }
 
     @Override
-    public final @Nullable Standing standing(Moment moment) {
-        if (!tryHold()) {
+    public final @Nullable KeyUsage usage(DecisionTime moment) {
+        if (!tryLock()) {
             return null;
         }
-        Standing standing = standing(at(moment.on(terms)));
-        release(this);
-        return standing;
+        KeyUsage usage = usage(notBeforeLast(moment.on(active)));
+        unlock(this);
+        return usage;
     }
 }

@@ -3,15 +3,15 @@ package io.sluice.memory.state;
 import io.sluice.Blocked;
 import io.sluice.Unlimited;
 
-/** A key of {@link Unlimited} or {@link Blocked}, of which no use is counted. It is only made for a key that is paused. */
+/** The state of a key of {@link Unlimited} or {@link Blocked}: no use is counted. It exists only for paused keys. */
 final class UncountedState extends State {
-    UncountedState(Terms terms) {
-        super(terms);
+    UncountedState(ActiveLimit active) {
+        super(active);
     }
 
     @Override
-    long room(long t) {
-        return terms.capacity;
+    long available(long t) {
+        return active.capacity;
     }
 
     @Override
@@ -20,7 +20,7 @@ final class UncountedState extends State {
     }
 
     @Override
-    long unusedIn(long t) {
+    long timeUntilUnused(long t) {
         return 0;
     }
 
@@ -31,13 +31,13 @@ final class UncountedState extends State {
     void giveBack(long permits, long t) {}
 
     @Override
-    long most() {
+    long maxUse() {
         return Long.MAX_VALUE;
     }
 
     @Override
     public State receipt(long permits) {
-        return new UncountedState(terms);
+        return new UncountedState(active);
     }
 
     @Override

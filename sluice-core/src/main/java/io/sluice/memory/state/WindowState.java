@@ -4,17 +4,17 @@ import io.sluice.FixedWindow;
 import io.sluice.exact.Exact;
 import java.io.IOException;
 
-/** The use of a fixed window, aligned to the epoch or opened by the first use. */
+/** The use of a fixed window: aligned to the epoch, or opened by the first use. */
 final class WindowState extends State {
     private long opened;
     private long count;
 
-    WindowState(Terms terms) {
-        super(terms);
+    WindowState(ActiveLimit active) {
+        super(active);
     }
 
     private FixedWindow limit() {
-        return (FixedWindow) terms.rule;
+        return (FixedWindow) active.rule;
     }
 
     private long length() {
@@ -26,17 +26,17 @@ final class WindowState extends State {
     }
 
     @Override
-    long room(long t) {
-        return terms.capacity - (isOpen(t) ? count : 0);
+    long available(long t) {
+        return active.capacity - (isOpen(t) ? count : 0);
     }
 
     @Override
     long waitFor(long permits, long t) {
-        return permits <= room(t) ? 0 : unusedIn(t);
+        return permits <= available(t) ? 0 : timeUntilUnused(t);
     }
 
     @Override
-    long unusedIn(long t) {
+    long timeUntilUnused(long t) {
         return isOpen(t) ? opened + length() - t : 0;
     }
 
@@ -47,29 +47,29 @@ final class WindowState extends State {
             count = 0;
         }
         count += permits;
-        changed(t);
+        changedAt(t);
     }
 
     @Override
     void giveBack(long permits, long t) {
         count = isOpen(t) ? Math.max(0, count - permits) : 0;
-        changed(t);
+        changedAt(t);
     }
 
     @Override
-    long most() {
-        return Exact.MOST;
+    long maxUse() {
+        return Exact.MAX_NUMBER;
     }
 
     @Override
     public State receipt(long permits) {
-        WindowState receipt = new WindowState(terms);
+        WindowState receipt = new WindowState(active);
         receipt.copy(this);
-        receipt.changed(last);
+        receipt.changedAt(last);
         return receipt;
     }
 
-    /** A lockout may keep a key whose window was given back whole; what is used next opens another one. */
+    /** Gives back only into the window of the receipt. A locked-out key may have opened another window since. */
     @Override
     public void cancel(State receipt, long permits, long t) {
         if (((WindowState) receipt).opened == opened) {
@@ -103,7 +103,7 @@ final class WindowState extends State {
 
     @Override
     void restoreUse(StateInput in) throws IOException {
-        count = in.number("use", most());
-        opened = last - in.number("age of the window", Exact.FARTHEST);
+        count = in.number("use", maxUse());
+        opened = last - in.number("age of the window", Exact.MAX_TIME_SPAN);
     }
 }

@@ -16,60 +16,60 @@ import io.sluice.exact.Rate;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A limit may change while millions of keys hold state that was made under the old one. Walking over them would stop
- * the world, so an update only links the new terms behind the old ones; whoever meets a key of old terms converts it, as
- * of the moment of the update, and the result is the same as if all had been converted then. Old terms are reachable
- * only from the keys that still hold them, so they vanish with the last of those.
+ * A limit may change while millions of keys hold state that was made under the old one. To convert all of them at once
+ * would stop the world. So an update only links the new active limit behind the old one. A call that meets a key under an
+ * old limit converts it, as of the time of the update. The result is the same as if all keys had been converted then. Only
+ * the keys that still use an old active limit refer to it, so it is garbage after the last of them.
  */
-/** A limit in force, with what is derived from it, and what came after it. */
-public final class Terms {
-    /** The limit as it was said. */
+/** A limit in force: the limit, values derived from it, and the limit that replaced it. */
+public final class ActiveLimit {
+    /** The limit as the user gave it. */
     public final Limit limit;
 
     /** The limit without its lockout. */
     public final Limit rule;
 
-    /** How long a denial locks, or 0. */
+    /** The length of the lockout, or 0. */
     public final long lockoutMicros;
 
-    /** Whether its windows are aligned to the wall clock. */
+    /** Whether its windows are aligned to the epoch. Such a limit uses the wall clock, others use the steady clock. */
     public final boolean aligned;
 
-    /** Whether it keeps state at all. */
+    /** Whether it needs state for a key. */
     public final boolean stateful;
 
     /** Whether a key's state fits an {@link AtomicBucket}. */
     public final boolean atomic;
 
-    /** Whether permits may be taken ahead of their time, by debt. */
-    public final boolean reserves;
+    /** Whether permits may be taken ahead of time, as a debt. */
+    public final boolean allowsDebt;
 
-    /** Whether it denies everything for ever. */
+    /** Whether it denies everything. */
     public final boolean blocked;
 
     final boolean leaky;
     public final long capacity;
 
-    /** The speed of a bucket; of no meaning for windows. */
+    /** The rate of a bucket. Without meaning for windows. */
     final Rate rate;
 
-    /** When it came into force, on its own clock. */
+    /** The time when it came into force, on its own clock. */
     public final long since;
 
-    /** {@link #rate} and {@link #capacity} once more, flat, for {@link AtomicBucket}. */
-    public final long permit;
+    /** {@link #rate} and {@link #capacity} as plain fields, for {@link AtomicBucket}. */
+    public final long unitsPerPermit;
 
-    final long perMicro;
+    final long unitsPerMicro;
     final long capacityUnits;
 
     private static final long NOT_YET = Long.MIN_VALUE;
 
-    /** When the next terms came into force, on this one's clock. Read after {@link #next} was published. */
+    /** The time when the next limit came into force, on the clock of this one. Read after {@link #next} is set. */
     private volatile long endedAt = NOT_YET;
 
-    private volatile @Nullable Terms next;
+    private volatile @Nullable ActiveLimit next;
 
-    public Terms(Limit limit, TimeSource time) {
+    public ActiveLimit(Limit limit, TimeSource time) {
         this.limit = limit;
         rule = limit instanceof Lockout lockout ? lockout.limit() : limit;
         lockoutMicros = limit instanceof Lockout lockout ? Exact.micros(lockout.duration()) : 0;
@@ -77,21 +77,21 @@ public final class Terms {
         stateful = !(rule instanceof Unlimited || rule instanceof Blocked);
         blocked = rule instanceof Blocked;
         leaky = rule instanceof LeakyBucket;
-        reserves = rule instanceof TokenBucket || leaky || rule instanceof Unlimited;
+        allowsDebt = rule instanceof TokenBucket || leaky || rule instanceof Unlimited;
         capacity = rule.capacity();
         rate = rateOf(rule);
-        permit = rate.permit();
-        perMicro = rate.perMicro();
+        unitsPerPermit = rate.unitsPerPermit();
+        unitsPerMicro = rate.unitsPerMicro();
         atomic = rule instanceof TokenBucket bucket
                 && bucket.refill() == Refill.GREEDY
                 && lockoutMicros == 0
                 && time.isMonotonic()
-                && perMicro <= Long.MAX_VALUE / (spanOf(time) + Exact.LONGEST);
-        capacityUnits = atomic ? capacity * permit : 0;
+                && unitsPerMicro <= Long.MAX_VALUE / (spanOf(time) + Exact.MAX_MICROS);
+        capacityUnits = atomic ? capacity * unitsPerPermit : 0;
         since = now(time);
     }
 
-    /** How far from now a time may be: a century of uptime on the system's clock, any time at all on another. */
+    /** The largest distance of a time from now: a century of uptime on the system's clock, any time on another clock. */
     private static long spanOf(TimeSource time) {
         return time == TimeSource.system() ? 1L << 52 : 1L << 53;
     }
@@ -105,22 +105,22 @@ public final class Terms {
         return new Rate(1, 1);
     }
 
-    /** Whether this is the limit; asked often, of limits that are mostly the same object. */
-    public boolean isOf(Limit other) {
+    /** Whether the limit equals this one. Called often, mostly with the same object. */
+    public boolean isFor(Limit other) {
         return limit == other || limit.equals(other);
     }
 
-    /** The time on the clock that this limit lives by. */
+    /** The current time on the clock of this limit. */
     public long now(TimeSource time) {
         return aligned ? time.wallMicros() : time.micros();
     }
 
     @Nullable
-    public Terms next() {
+    public ActiveLimit next() {
         return next;
     }
 
-    /** For terms that have a {@link #next}. */
+    /** The time when {@link #next} came into force. Call it only if there is one. */
     long endedAt() {
         for (int attempt = 0; endedAt == NOT_YET; attempt++) {
             Backoff.pause(attempt);
@@ -128,13 +128,13 @@ public final class Terms {
         return endedAt;
     }
 
-    public void replaceBy(Terms newer, TimeSource time) {
-        // In this order: whoever reads the clock and then finds no next terms has read a time before the end.
+    public void replaceBy(ActiveLimit newer, TimeSource time) {
+        // In this order: a thread that reads the clock and then finds no next limit has read a time before the end.
         next = newer;
         endedAt = now(time);
     }
 
-    /** The state of a key never seen. */
+    /** The state of a key that was never used. */
     public State fresh() {
         if (rule instanceof TokenBucket bucket && bucket.refill() == Refill.INTERVAL) {
             return new IntervalState(this);
@@ -148,13 +148,13 @@ public final class Terms {
         return stateful ? new BucketState(this) : new UncountedState(this);
     }
 
-    /** Where a key's new state is to be kept, held already. */
-    public Cell cellFor(State state, int life) {
-        // One word has no room for a pause.
+    /** A new, locked entry for the state of a key. */
+    public KeyEntry newEntry(State state, int generation) {
+        // An AtomicBucket cannot hold a pause.
         if (atomic && !state.isPaused()) {
-            return new AtomicBucket(this, life);
+            return new AtomicBucket(this, generation);
         }
-        state.begin(life);
+        state.begin(generation);
         return state;
     }
 }

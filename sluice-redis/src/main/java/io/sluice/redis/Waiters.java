@@ -9,31 +9,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /*
- * As in memory, there are two ways to wait, but here asking takes a round trip. A bucket reserves the wait in one call,
- * and the waiter only sleeps. The waiters of a window stand in a line for each key.
+ * As in memory, there are two ways to wait, but here each question is a round trip. A bucket reserves the permits in one
+ * call, and the waiter only sleeps. The waiters of a window join the wait queue of their key.
  *
- * Where Redis does not answer, a waiter stands in line as well, until Redis is back: nobody goes through just because
- * Redis is away. Where the limiter's own options say what to do without Redis (allow, or the local share), that is done;
- * a waiter who is denied by the share asks again later, as long as its timeout allows.
+ * If Redis does not answer, a waiter joins the wait queue too, until Redis is back: no waiter gets permits just because
+ * Redis is away. If the limiter's own options say what to do without Redis (allow, or the local share), that is done. A
+ * waiter that the local share denies asks again later, as long as its timeout allows.
  *
- * While a key is paused, nobody is promised anything: all would come at once when the pause is over. So whoever has slept
- * asks first whether the key was paused meanwhile; if so, it gives its permits back and stands in line, before those who
- * came after it.
+ * While a key is paused, nothing is reserved: after the pause, all reservations would run at the same time. So a waiter
+ * that wakes up first asks whether the key was paused meanwhile. If so, it gives its permits back and joins the wait queue,
+ * before the waiters that came later.
  */
-/** Who waits for permits of one limiter. */
-final class Waits {
+/** The callers that wait for permits of one limiter. Thread-safe. */
+final class Waiters {
     private final RedisLimiter limiter;
     private final Sleep sleep;
-    private final Lines lines;
+    private final WaitQueues queues;
     private final Set<CompletableFuture<RedisReservation>> waiting = ConcurrentHashMap.newKeySet();
-    private final Map<String, CompletableFuture<?>> settling = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<?>> givingBack = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
 
-    Waits(RedisLimiter limiter) {
+    Waiters(RedisLimiter limiter) {
         this.limiter = limiter;
         this.sleep = new Sleep(limiter.store().virtualTime);
-        this.lines = new Lines(limiter, sleep, this::sleep);
+        this.queues = new WaitQueues(limiter, sleep, this::sleep);
     }
 
     boolean isClosed() {
@@ -43,7 +43,7 @@ final class Waits {
     /**
      * Starts to wait.
      *
-     * @return a reservation whose time has come, or that is not granted; cancelling gives the permits back
+     * @return a reservation whose delay is over, or that is not granted. To cancel the future gives the permits back.
      */
     CompletableFuture<RedisReservation> start(String key, long permits, long timeoutMicros) {
         if (closed) {
@@ -51,9 +51,9 @@ final class Waits {
         }
         CompletableFuture<RedisReservation> future = register();
         Waiter waiter = new Waiter(numbers.incrementAndGet(), permits, sleep.micros() + timeoutMicros, future);
-        CompletableFuture<?> leaving = settling.get(key);
-        if (leaving != null) {
-            leaving.whenComplete((given, failure) -> ask(key, waiter));
+        CompletableFuture<?> pending = givingBack.get(key);
+        if (pending != null) {
+            pending.whenComplete((given, failure) -> ask(key, waiter));
         } else {
             ask(key, waiter);
         }
@@ -61,15 +61,15 @@ final class Waits {
     }
 
     private void ask(String key, Waiter waiter) {
-        if (!limiter.terms().reserves || lines.has(key)) {
-            lines.queue(key, waiter);
+        if (!limiter.terms().reserves || queues.has(key)) {
+            queues.enqueue(key, waiter);
             return;
         }
         CompletableFuture<RedisReservation> future = waiter.future();
         CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
         future.whenComplete((admitted, failure) -> {
             if (failure != null && !settled.isDone()) {
-                settle(key, settled);
+                giveBackFirst(key, settled);
             }
         });
         long returns = limiter.store().health.returns();
@@ -95,24 +95,24 @@ final class Waits {
         if (reservation.granted()) {
             sleep(key, waiter, reservation);
         } else if (!mayComeLater) {
-            tell(waiter.future(), reservation);
+            complete(waiter.future(), reservation);
         } else if (reservation.awaitsRedis()) {
-            lines.queueForRedis(key, waiter, returns);
+            queues.enqueueUntilRedisIsBack(key, waiter, returns);
         } else {
-            lines.queue(key, waiter);
+            queues.enqueue(key, waiter);
         }
     }
 
-    /** Who left while its question was on its way gives back first, then the next of that key ask. */
-    private void settle(String key, CompletableFuture<@Nullable Void> settled) {
-        CompletableFuture<?> all = settling.merge(key, settled, CompletableFuture::allOf);
-        all.whenComplete((given, failure) -> settling.remove(key, all));
+    /** A waiter that left while its request was in flight gives back first. Only then do later waiters of the key ask. */
+    private void giveBackFirst(String key, CompletableFuture<@Nullable Void> settled) {
+        CompletableFuture<?> all = givingBack.merge(key, settled, CompletableFuture::allOf);
+        all.whenComplete((given, failure) -> givingBack.remove(key, all));
     }
 
     private void sleep(String key, Waiter waiter, RedisReservation reservation) {
         CompletableFuture<RedisReservation> future = waiter.future();
         if (reservation.waitMicros() == 0) {
-            tell(future, reservation);
+            complete(future, reservation);
             return;
         }
         Runnable cancelTimer = sleep.schedule(
@@ -125,21 +125,21 @@ final class Waits {
         });
     }
 
-    /** The time has come, unless the key was paused meanwhile, by whatever process. */
+    /** Ends the wait, unless any process has paused the key meanwhile. */
     private void wake(String key, Waiter waiter, RedisReservation reservation) {
         limiter.pauseRest(key).thenAccept(rest -> {
             if (rest == 0) {
-                tell(waiter.future(), reservation);
+                complete(waiter.future(), reservation);
             } else {
-                reservation.cancelAsync().whenComplete((given, failure) -> lines.queue(key, waiter));
+                reservation.cancelAsync().whenComplete((given, failure) -> queues.enqueue(key, waiter));
             }
         });
     }
 
-    /** Tells a waiter its answer, or gives back what nobody wants any more. */
-    static void tell(CompletableFuture<RedisReservation> future, RedisReservation reservation) {
+    /** Completes a waiter. Gives the permits back if the waiter has left. */
+    static void complete(CompletableFuture<RedisReservation> future, RedisReservation reservation) {
         if (!future.complete(reservation)) {
-            // It timed out, was interrupted or cancelled in the meantime.
+            // It timed out, or was interrupted or cancelled, in the meantime.
             reservation.cancelAsync();
         }
     }
@@ -154,18 +154,18 @@ final class Waits {
         return future;
     }
 
-    /** Permits of a key may have become free earlier than its waiters were told. */
+    /** To be called when permits of a key may be free earlier than its waiters expect. */
     void changed(String key) {
-        lines.changed(key);
+        queues.changed(key);
     }
 
     void allChanged() {
-        lines.allChanged();
+        queues.allChanged();
     }
 
     void close() {
         closed = true;
-        lines.close();
+        queues.close();
         List.copyOf(waiting).forEach(future -> future.completeExceptionally(closedException()));
     }
 

@@ -6,29 +6,29 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /*
- * A short key stands for itself. Of a long one, # and a digest are kept; so is of a short one that looks like that. So no
- * two keys become the same text.
+ * A short key is stored as it is. A long key is stored as # and a digest. A short key that looks like such a digest is
+ * digested too. So two different keys never become the same text.
  */
-/** The keys of calls, which clients choose, in bounded length. */
-final class CallKey {
-    private static final int LONGEST = 200;
+/** Shortens keys that clients choose to a maximum length. */
+final class BoundedKey {
+    private static final int MAX_LENGTH = 200;
 
-    /** A mark, and 32 bytes in base64. */
-    private static final int DIGEST = 44;
+    /** The mark, and 32 bytes in Base64. */
+    private static final int DIGEST_LENGTH = 44;
 
     private static final char MARK = '#';
 
-    private CallKey() {}
+    private BoundedKey() {}
 
     static String bounded(String key) {
         int length = key.length();
-        boolean plain = length <= LONGEST && (length != DIGEST || key.charAt(0) != MARK);
-        return plain ? key : MARK + digest(key);
+        boolean storedAsIs = length <= MAX_LENGTH && (length != DIGEST_LENGTH || key.charAt(0) != MARK);
+        return storedAsIs ? key : MARK + digest(key);
     }
 
     private static String digest(String key) {
         try {
-            // Two bytes for each char: no two texts become the same bytes, lone surrogates included.
+            // Two bytes for each char: different texts have different bytes, unpaired surrogates included.
             ByteBuffer chars = ByteBuffer.allocate(Character.BYTES * key.length());
             chars.asCharBuffer().put(key);
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(chars.array());

@@ -14,47 +14,49 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Only the first of a line has a question on its way or a timer; when it has its answer, the next asks.
+ * Only the first waiter of a queue has a request in flight, or a timer. When it has its answer, the next waiter asks.
  *
- * While Redis is away, a line asks nothing: it is woken when Redis has answered anybody in time. Then its first asks, and
- * so on, one after the other. Where only a part of a cluster is away, others are answered all the time, so a line that
- * was just told in vain pauses first; and as nobody may ask where that part is, a line looks by itself now and then.
+ * While Redis is away, a queue asks nothing. It wakes up when Redis has answered any call in time. Then the first waiter
+ * asks, and so on, one after the other. If only a part of a cluster is away, other calls are answered all the time. So a
+ * queue that has just asked without success pauses first. And because there may be no other calls to that part, a queue
+ * also asks by itself now and then.
  */
-/** Who waits for permits of one limiter that cannot be promised ahead, or for Redis: a line for each key. */
-final class Lines {
-    /** A line does not ask more often than this while it is told that Redis is away. */
+/** The wait queues of one limiter, one for each key: for permits that cannot be reserved ahead, or for Redis. Thread-safe. */
+final class WaitQueues {
+    /** The shortest time between two requests of a queue while Redis is away. */
     private static final long PAUSE_NANOS = 100_000_000;
 
-    private static final long LOOK_MICROS = 5_000_000;
+    /** How often a queue asks by itself while Redis is away. */
+    private static final long RETRY_MICROS = 5_000_000;
 
     private final RedisLimiter limiter;
     private final Sleep sleep;
 
-    /** Lets a waiter sleep until its permits may be used, then tells it. */
-    private final Granted granted;
+    private final GrantedAction granted;
 
-    /** What is done with a waiter whose permits were granted. */
-    interface Granted {
+    /** What to do with a waiter whose permits were granted. */
+    interface GrantedAction {
+        /** Lets the waiter sleep until its permits may be used, then completes it. */
         void sleep(String key, Waiter waiter, RedisReservation reservation);
     }
 
-    /** Guards lines and the waiters in them; never held while Redis is asked or a waiter is told its answer. */
+    /** Guards the queues and their waiters. Never held during a request to Redis or while a waiter is completed. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Map<String, Line> lines = new ConcurrentHashMap<>();
+    private final Map<String, WaitQueue> queues = new ConcurrentHashMap<>();
 
-    /** The waiters of one key, first come first. */
-    private static final class Line {
+    /** The waiters of one key, in order of arrival. */
+    private static final class WaitQueue {
         final TreeSet<Waiter> waiters = new TreeSet<>(Comparator.comparingLong(Waiter::number));
         Runnable cancelTimer = () -> {};
 
-        /** Whether a question is on its way. */
+        /** Whether a request is in flight. */
         boolean asking;
 
-        /** Whether something has changed since it was sent. */
+        /** Whether something has changed since the request was sent. */
         boolean changed;
 
-        /** Whether it waits for Redis to be back. */
+        /** Whether the queue waits until Redis is back. */
         boolean away;
 
         boolean isFirst(Waiter waiter) {
@@ -62,24 +64,24 @@ final class Lines {
         }
     }
 
-    Lines(RedisLimiter limiter, Sleep sleep, Granted granted) {
+    WaitQueues(RedisLimiter limiter, Sleep sleep, GrantedAction granted) {
         this.limiter = limiter;
         this.sleep = sleep;
         this.granted = granted;
     }
 
-    /** Whether somebody waits for permits of a key. */
+    /** Whether a key has waiters. */
     boolean has(String key) {
-        return lines.containsKey(key);
+        return queues.containsKey(key);
     }
 
-    /** Stands in line until permits are there or the timeout is over. */
-    void queue(String key, Waiter waiter) {
-        boolean first = join(key, waiter, false);
+    /** Adds a waiter to the queue of a key, until permits are free or its timeout ends. */
+    void enqueue(String key, Waiter waiter) {
+        boolean first = add(key, waiter, false);
         if (first) {
             serve(key);
         } else if (!isAway(key)) {
-            // Whoever is too late in any case is told at once, not when its turn comes.
+            // A waiter whose timeout is certainly too short is refused now, not when its turn comes.
             limiter.peekAsync(key, waiter.permits()).thenAccept(decision -> {
                 if (!decision.degraded()
                         && !decision.allowed()
@@ -91,27 +93,27 @@ final class Lines {
     }
 
     /**
-     * Stands in line until Redis is back and permits are there, or the timeout is over.
+     * Adds a waiter to the queue of a key, until Redis is back and permits are free, or its timeout ends.
      *
-     * @param returns how often Redis had come back before the waiter asked in vain
+     * @param returns how often Redis had come back before the waiter asked without success
      */
-    void queueForRedis(String key, Waiter waiter, long returns) {
-        if (join(key, waiter, true)) {
+    void enqueueUntilRedisIsBack(String key, Waiter waiter, long returns) {
+        if (add(key, waiter, true)) {
             awaitRedis(key, returns, System.nanoTime());
         }
     }
 
-    /** Joins the line of a key; says whether as the first. */
-    private boolean join(String key, Waiter waiter, boolean away) {
+    /** Adds a waiter to the queue of a key. Returns whether it is the first. */
+    private boolean add(String key, Waiter waiter, boolean away) {
         boolean first = exclusively(() -> {
-            Line line = lines.computeIfAbsent(key, unused -> new Line());
-            line.waiters.add(waiter);
-            boolean alone = line.waiters.size() == 1 && !line.asking;
-            line.away |= alone && away;
+            WaitQueue queue = queues.computeIfAbsent(key, unused -> new WaitQueue());
+            queue.waiters.add(waiter);
+            boolean alone = queue.waiters.size() == 1 && !queue.asking;
+            queue.away |= alone && away;
             return alone;
         });
         long now = sleep.micros();
-        Runnable cancelTimer = waiter.isPatient(sleep)
+        Runnable cancelTimer = waiter.hasNoTimeout(sleep)
                 ? () -> {}
                 : sleep.schedule(now, Math.max(0, waiter.deadline() - now), () -> timedOut(key, waiter));
         waiter.future().whenComplete((admitted, failure) -> {
@@ -123,20 +125,20 @@ final class Lines {
 
     private boolean isAway(String key) {
         return exclusively(() -> {
-            Line line = lines.get(key);
-            return line != null && line.away;
+            WaitQueue queue = queues.get(key);
+            return queue != null && queue.away;
         });
     }
 
-    /** What comes at the very end of the timeout is still in time, so the first of the line asks once more. */
+    /** Permits that come exactly at the end of the timeout are in time. So the first of the queue asks once more. */
     private void timedOut(String key, Waiter waiter) {
         boolean stands = exclusively(() -> {
-            Line line = lines.get(key);
-            return line != null && line.waiters.contains(waiter);
+            WaitQueue queue = queues.get(key);
+            return queue != null && queue.waiters.contains(waiter);
         });
         boolean asks = exclusively(() -> {
-            Line line = lines.get(key);
-            return line != null && line.isFirst(waiter) && !line.away;
+            WaitQueue queue = queues.get(key);
+            return queue != null && queue.isFirst(waiter) && !queue.away;
         });
         if (asks) {
             serve(key);
@@ -150,35 +152,35 @@ final class Lines {
         waiter.future().complete(RedisReservation.of(call, false, waitMicros, new byte[0]));
     }
 
-    /** Somebody left: the next may be the first now. */
+    /** Removes a waiter. The next one may be the first now. */
     private void leave(String key, Waiter waiter) {
         boolean left = exclusively(() -> {
-            Line line = lines.get(key);
-            return line != null && line.waiters.remove(waiter);
+            WaitQueue queue = queues.get(key);
+            return queue != null && queue.waiters.remove(waiter);
         });
         if (left) {
             serve(key);
         }
     }
 
-    /** Asks for the first of a line, unless that waits for Redis. */
+    /** Asks Redis for the first waiter, unless the queue waits for Redis. */
     private void serve(String key) {
         Waiter first = exclusively(() -> {
-            Line line = lines.get(key);
-            if (line == null) {
+            WaitQueue queue = queues.get(key);
+            if (queue == null) {
                 return null;
             }
-            line.changed = line.asking;
-            if (line.asking || (line.away && !line.waiters.isEmpty())) {
+            queue.changed = queue.asking;
+            if (queue.asking || (queue.away && !queue.waiters.isEmpty())) {
                 return null;
             }
-            line.cancelTimer.run();
-            if (line.waiters.isEmpty()) {
-                lines.remove(key);
+            queue.cancelTimer.run();
+            if (queue.waiters.isEmpty()) {
+                queues.remove(key);
                 return null;
             }
-            line.asking = true;
-            return line.waiters.iterator().next();
+            queue.asking = true;
+            return queue.waiters.iterator().next();
         });
         if (first != null) {
             ask(key, first);
@@ -188,11 +190,11 @@ final class Lines {
     private void ask(String key, Waiter first) {
         long returns = limiter.store().health.returns();
         long asked = System.nanoTime();
-        // A bucket promises ahead, as it does for who comes first: only Redis's absence made these stand in line.
+        // A bucket reserves ahead, as without a queue: its waiters are here only because Redis was away.
         long atMost = limiter.terms().reserves ? Math.max(0, first.deadline() - sleep.micros()) : 0;
         ReserveCall call = limiter.reserve(key, first.permits(), atMost, true);
         if (call.isDone()) {
-            // Answered on this very stack, without Redis; a long line would exhaust it.
+            // Answered on this stack, without Redis. A long queue would overflow the stack.
             ForkJoinPool.commonPool().execute(() -> answered(key, first, call.join(), returns, asked));
         } else {
             call.thenAccept(reservation -> answered(key, first, reservation, returns, asked));
@@ -201,23 +203,23 @@ final class Lines {
 
     private void answered(String key, Waiter waiter, RedisReservation reservation, long returns, long asked) {
         boolean wanted = exclusively(() -> {
-            Line line = lines.get(key);
-            return line != null && line.waiters.contains(waiter);
+            WaitQueue queue = queues.get(key);
+            return queue != null && queue.waiters.contains(waiter);
         });
         if (!wanted) {
-            // It left meanwhile: what it got goes back before the next asks.
+            // The waiter left meanwhile: its permits go back before the next one asks.
             reservation.cancelAsync();
         }
         boolean done = exclusively(() -> {
-            Line line = lines.get(key);
-            if (line == null) {
+            WaitQueue queue = queues.get(key);
+            if (queue == null) {
                 return true;
             }
-            line.asking = false;
-            line.away = reservation.awaitsRedis();
+            queue.asking = false;
+            queue.away = reservation.awaitsRedis();
             boolean inTime = waiter.isInTime(reservation, sleep);
-            if (!wanted || reservation.granted() || (!inTime && (!line.changed || line.away))) {
-                line.waiters.remove(waiter);
+            if (!wanted || reservation.granted() || (!inTime && (!queue.changed || queue.away))) {
+                queue.waiters.remove(waiter);
                 return true;
             }
             return false;
@@ -226,16 +228,17 @@ final class Lines {
             awaitRedis(key, returns, asked);
         }
         if (done) {
-            // The next asks before this one is told, so that nobody comes in between.
+            // The next waiter asks before this one completes, so that no new caller comes between.
             serve(key);
             if (reservation.granted() && wanted) {
                 granted.sleep(key, waiter, reservation);
             } else {
-                Waits.tell(waiter.future(), reservation);
+                Waiters.complete(waiter.future(), reservation);
             }
         } else if (!reservation.awaitsRedis()) {
-            // First what cancels, then what may happen at once: a timer that runs ahead must not be taken for the next
-            // one.
+            // First set what cancels the timer, then start it: the timer may fire at once, and must not be taken for
+            // the
+            // next one.
             CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
             boolean changed = setTimer(key, () -> cancelled.complete(null));
             cancelled.thenRun(sleep.schedule(reservation.virtualMicros(), reservation.waitMicros(), () -> serve(key)));
@@ -245,55 +248,55 @@ final class Lines {
         }
     }
 
-    /** Lets a line rest until Redis is back. */
+    /** Lets a queue wait until Redis is back. */
     private void awaitRedis(String key, long returns, long askedNanos) {
-        // First what cancels, then what may happen at once.
+        // First set what cancels the timers, then start them: they may fire at once.
         CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
         setTimer(key, () -> cancelled.complete(null));
-        cancelled.thenRun(sleep.schedule(sleep.micros(), LOOK_MICROS, () -> wake(key)));
+        cancelled.thenRun(sleep.schedule(sleep.micros(), RETRY_MICROS, () -> wake(key)));
         cancelled.thenRun(limiter.store().health.onceBack(returns, () -> {
             long pause = askedNanos + PAUSE_NANOS - System.nanoTime();
             TimeSource.system().schedule(Math.max(0, pause / 1000), () -> wake(key));
         }));
     }
 
-    /** Sets what a line waits for. Says whether something has changed meanwhile. */
+    /** Sets the timer of a queue. Returns whether something has changed meanwhile. */
     private boolean setTimer(String key, Runnable cancelTimer) {
         return exclusively(() -> {
-            Line line = lines.get(key);
-            if (line == null) {
+            WaitQueue queue = queues.get(key);
+            if (queue == null) {
                 cancelTimer.run();
                 return false;
             }
-            line.cancelTimer.run();
-            line.cancelTimer = cancelTimer;
-            return line.changed;
+            queue.cancelTimer.run();
+            queue.cancelTimer = cancelTimer;
+            return queue.changed;
         });
     }
 
-    /** Redis may be back. */
+    /** Lets a queue ask again, because Redis may be back. */
     private void wake(String key) {
         exclusively(() -> {
-            Line line = lines.get(key);
-            if (line != null) {
-                line.away = false;
+            WaitQueue queue = queues.get(key);
+            if (queue != null) {
+                queue.away = false;
             }
             return true;
         });
         serve(key);
     }
 
-    /** Permits of a key may have become free earlier than its waiters were told. */
+    /** To be called when permits of a key may be free earlier than its waiters expect. */
     void changed(String key) {
-        if (!lines.isEmpty()) {
+        if (!queues.isEmpty()) {
             serve(key);
         }
     }
 
-    /** There are other limits, or Redis has heard of this limiter now. */
+    /** To be called when the limits have changed, or Redis has accepted this limiter. */
     void allChanged() {
-        if (!lines.isEmpty()) {
-            List.copyOf(lines.keySet()).forEach(this::wake);
+        if (!queues.isEmpty()) {
+            List.copyOf(queues.keySet()).forEach(this::wake);
         }
     }
 
@@ -306,12 +309,12 @@ final class Lines {
         }
     }
 
-    /** Nobody is asked for any more. */
+    /** Drops all queues and timers. */
     void close() {
         List<Runnable> timers = new ArrayList<>();
         exclusively(() -> {
-            lines.values().forEach(line -> timers.add(line.cancelTimer));
-            lines.clear();
+            queues.values().forEach(queue -> timers.add(queue.cancelTimer));
+            queues.clear();
             return true;
         });
         timers.forEach(Runnable::run);
