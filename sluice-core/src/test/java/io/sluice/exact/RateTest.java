@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic of buckets against unbounded integers, with numbers up to the largest that a limit may have. */
+/** Compares the arithmetic of buckets with unbounded integers, for numbers up to the largest of a limit. */
 class RateTest {
     private final Random random = new Random(7);
 

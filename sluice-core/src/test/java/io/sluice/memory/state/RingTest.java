@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RingTest {
     @Test
-    void ring_anyOperations_isAListOfCounts() {
+    void ring_randomOperations_behavesLikeAList() {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             Ring ring = new Ring();
