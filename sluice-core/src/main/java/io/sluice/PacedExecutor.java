@@ -113,7 +113,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         }
     }
 
-    /** Stops to accept tasks. The stage completes when all accepted tasks have run, at the rate of the limiter. */
+    /** Stops accepting tasks. The stage completes when all accepted tasks have run, at the rate of the limiter. */
     public CompletionStage<Void> drain() {
         lock.lock();
         try {
@@ -125,7 +125,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         return drained.minimalCompletionStage();
     }
 
-    /** Stops to accept tasks. Returns the tasks that have not started, in order. They will never start. */
+    /** Stops accepting tasks. Returns the tasks that have not started, in order. They will never start. */
     public List<Runnable> discard() {
         List<Runnable> unstarted;
         CompletableFuture<Void> unused;
@@ -143,7 +143,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         return unstarted;
     }
 
-    /** Stops to accept tasks and waits until all tasks have run. If interrupted, discards the tasks that have not started. */
+    /** Stops accepting tasks and waits until all tasks have run. If interrupted, discards the tasks that have not started. */
     @Override
     public void close() {
         CompletableFuture<Void> done = drain().toCompletableFuture();

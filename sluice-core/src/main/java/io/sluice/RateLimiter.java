@@ -162,12 +162,12 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     CompletionStage<Decision> peekAsync(String key, long permits);
 
     /**
-     * {@link #acquire(String, long)} without blocking. To cancel the stage's future ends the wait and gives the permits back.
+     * {@link #acquire(String, long)} without blocking. Cancelling the stage's future ends the wait and gives the permits back.
      */
     CompletionStage<Void> acquireAsync(String key, long permits);
 
     /**
-     * {@link #tryAcquire(String, long, Duration)} without blocking. To cancel the stage's future ends the wait and gives the
+     * {@link #tryAcquire(String, long, Duration)} without blocking. Cancelling the stage's future ends the wait and gives the
      * permits back.
      */
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout);

@@ -26,7 +26,7 @@ public interface StoreListener {
     default void degraded(String limiter, OnFailure how) {}
 
     /**
-     * The store has stopped to answer: requests may be answered without it until {@link #degradedEnded}. Called for the first
+     * The store has stopped answering: requests may be answered without it until {@link #degradedEnded}. Called for the first
      * such request.
      *
      * @param reason the cause, as a text for people

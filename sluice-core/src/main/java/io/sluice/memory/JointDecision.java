@@ -70,7 +70,7 @@ final class JointDecision {
 
         LockedKey locked() {
             if (locked == null) {
-                throw new IllegalStateException("not held: " + key);
+                throw new IllegalStateException("not locked: " + key);
             }
             return locked;
         }
@@ -101,7 +101,7 @@ final class JointDecision {
     private final TimeSource time;
 
     /** One part for each limit of each charge, in the order of the charges. Charges on the same key share a part. */
-    private final Part[] asked;
+    private final Part[] parts;
 
     /** How many limits each charge has. Null if each has exactly one. */
     private final int @Nullable [] counts;
@@ -109,7 +109,7 @@ final class JointDecision {
     private final int charges;
 
     /** The distinct parts, in the order in which they are locked. */
-    private final Part[] parts;
+    private final Part[] distinctParts;
 
     private final MemoryStore store;
 
@@ -121,7 +121,7 @@ final class JointDecision {
         this.enforcements = enforcements;
         this.time = time;
         this.charges = charges.size();
-        Part[] asked = new Part[this.charges];
+        Part[] parts = new Part[this.charges];
         int[] counts = null;
         int n = 0;
         for (int i = 0; i < this.charges; i++) {
@@ -136,18 +136,18 @@ final class JointDecision {
                 counts[i] = tables.length;
             }
             for (KeyTable table : tables) {
-                asked = n < asked.length ? asked : Arrays.copyOf(asked, 2 * n);
-                asked[n++] = new Part(table, limiter, charge);
+                parts = n < parts.length ? parts : Arrays.copyOf(parts, 2 * n);
+                parts[n++] = new Part(table, limiter, charge);
             }
         }
-        this.asked = asked;
+        this.parts = parts;
         this.counts = counts;
-        this.parts = sorted(n);
+        this.distinctParts = sorted(n);
     }
 
     /** The parts in order. Parts of the same key are merged. */
     private Part[] sorted(int n) {
-        Part[] sorted = Arrays.copyOf(asked, n);
+        Part[] sorted = Arrays.copyOf(parts, n);
         if (n > 1) {
             sort(sorted);
         }
@@ -182,8 +182,8 @@ final class JointDecision {
 
     private void replace(Part gone, Part by, int n) {
         for (int i = 0; i < n; i++) {
-            if (asked[i] == gone) {
-                asked[i] = by;
+            if (parts[i] == gone) {
+                parts[i] = by;
             }
         }
     }
@@ -196,11 +196,11 @@ final class JointDecision {
      */
     @Nullable
     MemoryTentativeDecision decide(boolean cancellable) {
-        int held = 0;
+        int lockedParts = 0;
         try {
-            for (Part part : parts) {
+            for (Part part : distinctParts) {
                 LockedKey locked = part.lock();
-                held++;
+                lockedParts++;
                 if (part.expected != null && !part.expected.equals(locked.active.limit)) {
                     if (limitsHaveChanged()) {
                         return null;
@@ -213,22 +213,22 @@ final class JointDecision {
             }
             DecisionTime moment = new DecisionTime(time);
             boolean allowed = true;
-            for (Part part : parts) {
+            for (Part part : distinctParts) {
                 part.locked().readTime(moment);
                 part.locked().judge(part.permits, part.kept);
                 allowed &= part.locked().allowed() || part.shadow;
             }
             List<MemoryTentativeDecision.Part> taken = cancellable && allowed ? new ArrayList<>() : List.of();
-            for (Part part : parts) {
+            for (Part part : distinctParts) {
                 part.settle(allowed, cancellable ? taken : null);
             }
             return new MemoryTentativeDecision(new Decisions(allowed, decisions()), taken, time);
         } finally {
-            for (int i = 0; i < held; i++) {
-                parts[i].locked().unlock();
+            for (int i = 0; i < lockedParts; i++) {
+                distinctParts[i].locked().unlock();
             }
-            if (held > 0) {
-                parts[0].table.makeRoom();
+            if (lockedParts > 0) {
+                distinctParts[0].table.makeRoom();
             }
         }
     }
@@ -243,7 +243,7 @@ final class JointDecision {
         for (int i = 0; i < charges; i++) {
             Decision decision = null;
             for (int n = counts == null ? 1 : counts[i]; n > 0; n--) {
-                Decision next = asked[at++].locked().decision();
+                Decision next = parts[at++].locked().decision();
                 decision = decision == null ? next : decision.and(next);
             }
             each[i] = decision == null ? Decision.UNLIMITED : decision;

@@ -341,7 +341,7 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         this.revision = revision;
     }
 
-    /** Prepares an update to one limit. To run the result puts it in force. {@link #limitsChanged} must follow. */
+    /** Prepares an update to one limit. Running the result puts it in force. {@link #limitsChanged} must follow. */
     Runnable prepareUpdate(Limit limit) {
         ActiveLimit newer = new ActiveLimit(limit, time);
         List<Limit> one = List.of(limit);

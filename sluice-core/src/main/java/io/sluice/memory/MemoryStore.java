@@ -49,7 +49,7 @@ public final class MemoryStore implements PolicyStore {
     private final ConcurrentHashMap<String, MemoryCallLimiter> callLimiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
-    /** Twice the number of calls of {@link #enforce}. Odd while such a call changes limits. */
+    /** Grows by two each time that {@link #enforce} changes limits. Odd while it does. */
     private volatile long enforcements;
 
     private MemoryStore(Builder builder) {
@@ -94,7 +94,7 @@ public final class MemoryStore implements PolicyStore {
     public RateLimiter limiter(String name, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         List<Limit> limits = allOf(limit, more);
-        MemoryLimiter limiter = made(name, limits);
+        MemoryLimiter limiter = getOrCreate(name, limits);
         if (!limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
@@ -102,7 +102,7 @@ public final class MemoryStore implements PolicyStore {
         return limiter;
     }
 
-    private MemoryLimiter made(String name, List<Limit> limits) {
+    private MemoryLimiter getOrCreate(String name, List<Limit> limits) {
         return limiters.compute(name, (unused, known) -> {
             if (known == null) {
                 removeCallLimiter(name);
@@ -152,11 +152,11 @@ public final class MemoryStore implements PolicyStore {
 
     @Override
     public List<RateLimiter> limiters(List<LimiterSpec> specs) {
-        List<RateLimiter> made = new ArrayList<>(specs.size());
+        List<RateLimiter> created = new ArrayList<>(specs.size());
         synchronized (limiters) {
-            specs.forEach(spec -> made.add(made(spec.name(), List.of(spec.limit()))));
+            specs.forEach(spec -> created.add(getOrCreate(spec.name(), List.of(spec.limit()))));
         }
-        return made;
+        return created;
     }
 
     /*
@@ -170,7 +170,7 @@ public final class MemoryStore implements PolicyStore {
         synchronized (limiters) {
             List<Runnable> changes = new ArrayList<>();
             for (LimiterSpec spec : specs) {
-                MemoryLimiter limiter = made(spec.name(), List.of(spec.limit()));
+                MemoryLimiter limiter = getOrCreate(spec.name(), List.of(spec.limit()));
                 enforced.add(limiter);
                 long revision = spec.options().revision();
                 if (revision >= limiter.revision()) {

@@ -94,26 +94,26 @@ final class SnapshotInput implements StateInput {
     }
 
     @Override
-    public long number(String name, long most) throws SnapshotException {
+    public long number(String name, long max) throws SnapshotException {
         long number = number(name);
-        if (number < 0 || number > most) {
-            throw refused(name, number, most);
+        if (number < 0 || number > max) {
+            throw refused(name, number, max);
         }
         return number;
     }
 
     @Override
-    public long signed(String name, long farthest) throws SnapshotException {
+    public long signed(String name, long max) throws SnapshotException {
         long coded = number(name);
         long number = (coded >>> 1) ^ -(coded & 1);
-        if (number < -farthest || number > farthest) {
-            throw refused(name, number, farthest);
+        if (number < -max || number > max) {
+            throw refused(name, number, max);
         }
         return number;
     }
 
-    private SnapshotException refused(String name, long number, long most) {
-        return refused(name + ": " + number + " (expected: at most " + most + ")");
+    private SnapshotException refused(String name, long number, long max) {
+        return refused(name + ": " + number + " (expected: at most " + max + ")");
     }
 
     /** An exception for an invalid value in this block, with its position. */

@@ -34,7 +34,7 @@ public final class WaitingCalls<R extends Reservation> {
          * Starts to wait for permits of a key.
          *
          * @param timeoutMicros the maximum wait
-         * @return a reservation whose delay is over, or that is not granted. To cancel the future gives the permits back.
+         * @return a reservation whose delay is over, or that is not granted. Cancelling the future gives the permits back.
          */
         CompletableFuture<R> start(String key, long permits, long timeoutMicros);
     }
@@ -110,7 +110,7 @@ public final class WaitingCalls<R extends Reservation> {
                 "limiter \"" + limiter.name() + "\", key \"" + key + "\": waiting failed: " + cause, cause);
     }
 
-    /** A stage for one caller, completed on a thread of the common pool. To cancel it gives the permits back. */
+    /** A stage for one caller, completed on a thread of the common pool. Cancelling it gives the permits back. */
     private <T> CompletionStage<T> stage(Supplier<CompletableFuture<R>> start, Function<R, @Nullable T> result) {
         CompletableFuture<R> inner;
         try {

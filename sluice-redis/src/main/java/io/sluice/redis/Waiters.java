@@ -43,7 +43,7 @@ final class Waiters {
     /**
      * Starts to wait.
      *
-     * @return a reservation whose delay is over, or that is not granted. To cancel the future gives the permits back.
+     * @return a reservation whose delay is over, or that is not granted. Cancelling the future gives the permits back.
      */
     CompletableFuture<RedisReservation> start(String key, long permits, long timeoutMicros) {
         if (closed) {

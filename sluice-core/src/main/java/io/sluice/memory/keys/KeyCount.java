@@ -33,7 +33,7 @@ public final class KeyCount {
         return size.get();
     }
 
-    /** Counts a key. To be called after the key was added and the evictor was told. */
+    /** Counts a key. To be called after the key was added and the evictor has noted it. */
     void added() {
         size.incrementAndGet();
         everAdded.incrementAndGet();
