@@ -1,20 +1,20 @@
 package io.sluice;
 
-/** How a {@link Limit} counts. The name in text, as in {@code token-bucket}, is {@link #toString()}. */
+/** The algorithm of a {@link Limit}: how it counts. {@link #toString()} is its name in the text of a limit. */
 public enum Algorithm {
-    /** Permits grow at a constant rate up to a burst; a request takes some or is denied. */
+    /** Tokens refill at a constant rate, up to a burst. A request takes tokens or is denied. */
     TOKEN_BUCKET("token-bucket"),
-    /** A queue that drains at a constant rate; a request joins it and is told how long to wait, or is denied. */
+    /** A queue that drains at a constant rate. A request joins it and gets a delay, or is denied. */
     LEAKY_BUCKET("leaky-bucket"),
-    /** So many permits in each window of time. */
+    /** A number of permits in each window of time. */
     FIXED_WINDOW("fixed-window"),
-    /** So many permits in any window of time, by remembering each admission. */
+    /** A number of permits in any time span of a length. Each admitted request is stored. */
     SLIDING_LOG("sliding-log"),
-    /** So many permits in any window of time, estimated from a few counters. */
+    /** A number of permits in any time span of a length, estimated with a few counters. */
     SLIDING_COUNTER("sliding-counter"),
-    /** Always allowed; keeps no state. */
+    /** Every request is allowed. Needs no state. */
     UNLIMITED("unlimited"),
-    /** Never allowed; keeps no state. */
+    /** Every request is denied. Needs no state. */
     BLOCKED("blocked");
 
     private final String text;
@@ -23,7 +23,7 @@ public enum Algorithm {
         this.text = text;
     }
 
-    /** The name as it stands in a limit's text. */
+    /** The name in the text of a limit, such as {@code token-bucket}. */
     @Override
     public String toString() {
         return text;

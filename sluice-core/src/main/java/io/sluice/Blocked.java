@@ -2,7 +2,7 @@ package io.sluice;
 
 import java.time.Duration;
 
-/** Never allows; keeps no state. */
+/** A limit that denies every request. It needs no state. */
 public record Blocked() implements Limit {
     @Override
     public Algorithm algorithm() {

@@ -4,12 +4,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Limits keys by limits that come with the calls. Thread-safe. Made by {@link Store#callLimiter}.
+ * A limiter whose limits come with the calls. {@link Store#callLimiter} creates it. Thread-safe.
  *
- * <p>No limit is registered anywhere: what is known of one is part of the state of the keys that were charged under it, and
- * goes with that. A key that comes with another limit than before keeps what it used, as if its limit had been
- * {@linkplain RateLimiter#update updated} at that moment; a request that is denied changes nothing. {@code unlimited} and
- * {@code blocked} do not touch what a key has used.
+ * <p>Limits are not registered: a limit is a part of the state of the keys that were charged under it, and is forgotten with
+ * them. If a call carries another limit than the one before, the key keeps its use, as if its limit had been {@linkplain
+ * RateLimiter#update updated} at that moment. A denied request changes nothing. {@code unlimited} and {@code blocked} do not
+ * change the use of a key.
  *
  * <pre>{@code
  * CallLimiter calls = store.callLimiter("calls");
@@ -18,14 +18,14 @@ import java.util.concurrent.CompletionStage;
  */
 public interface CallLimiter extends Chargeable {
     /**
-     * Takes permits if they are there. Never waits for permits.
+     * Takes permits if they are free. Never waits for permits.
      *
-     * @param permits how many; 0 only looks
-     * @param limit the limit of this key, from now on
+     * @param permits how many permits to take; 0 takes nothing and only reports
+     * @param limit the limit of this key from now on
      */
     Decision check(String key, long permits, Limit limit);
 
-    /** What {@link #check} would say; charges nothing. */
+    /** Returns what {@link #check} would return. Takes nothing. */
     Decision peek(String key, long permits, Limit limit);
 
     /** {@link #check} without blocking. */
@@ -34,20 +34,20 @@ public interface CallLimiter extends Chargeable {
     /** {@link #peek} without blocking. */
     CompletionStage<Decision> peekAsync(String key, long permits, Limit limit);
 
-    /** Gives permits back, under the limit that the key was charged by: undoes the newest use first, never beyond fresh. */
+    /** Gives permits back, under the latest limit of the key. Undoes the newest use first, and at most what is in use. */
     void refund(String key, long permits);
 
     /** {@link #refund} without blocking. */
     @Override
     CompletionStage<Void> refundAsync(String key, long permits);
 
-    /** Forgets the key, a lockout included. */
+    /** Makes a key fresh: forgets its use and its lockout. */
     void reset(String key);
 
     /** {@link #reset} without blocking. */
     CompletionStage<Void> resetAsync(String key);
 
-    /** A charge that carries its own limit, for {@link Store#decide}. */
+    /** A charge that carries its own limit: a request that {@link Store#decide} decides together with others. */
     default Charge charge(String key, long permits, Limit limit) {
         return new PlainCharge(this, key, permits, Objects.requireNonNull(limit, "limit"));
     }

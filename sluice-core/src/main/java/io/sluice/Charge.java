@@ -3,8 +3,8 @@ package io.sluice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for permits of one limiter and one key, which {@link Store#decide} decides together with others. {@link
- * RateLimiter#charge} and {@link CallLimiter#charge} make one.
+ * A request for permits of one limiter and one key. {@link Store#decide} decides several charges together. {@link
+ * RateLimiter#charge} and {@link CallLimiter#charge} create it.
  */
 public interface Charge {
     /** The limiter that is charged: a {@link RateLimiter} or a {@link CallLimiter} of the store that decides. */
@@ -13,10 +13,10 @@ public interface Charge {
     /** The key that is charged. */
     String key();
 
-    /** How many permits are asked for; 0 only looks. */
+    /** How many permits to take. 0 takes nothing and only reports. */
     long permits();
 
-    /** The limit that the charge carries, on a {@link CallLimiter}; null on a {@link RateLimiter}. */
+    /** The limit that the charge carries to a {@link CallLimiter}. Null on a {@link RateLimiter}. */
     @Nullable
     Limit limit();
 }

@@ -5,16 +5,17 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The answer to one request for permits.
+ * The answer to one request for permits. Times are in microseconds from the moment of the decision. They assume that no other
+ * request comes.
  *
- * @param allowed whether the permits were given
- * @param remaining whole permits that could be taken now, after this decision; 0 while the key is locked out, {@link
- *     Long#MAX_VALUE} if unlimited
- * @param retryAfterMicros 0 if allowed; else the least microseconds after which the same request would be allowed if
- *     nothing else came; {@link #NEVER} if it asks for more than there can ever be
- * @param delayMicros how long to wait before going, for a {@link LeakyBucket}; else 0
- * @param resetAfterMicros the least microseconds until the key is as if never seen, if nothing else came
- * @param degraded whether the store could not be asked, and this is what the limit does then
+ * @param allowed whether the request is allowed. If so, its permits are taken. A denied request takes nothing.
+ * @param remaining the whole permits that are free after this decision: 0 while the key is locked out or paused, {@link
+ *     Long#MAX_VALUE} if it is unlimited
+ * @param retryAfterMicros the time until the same request would be allowed: 0 if this one is allowed, {@link #NEVER} if it asks
+ *     for more permits than the limit can ever give
+ * @param delayMicros the time that the caller must wait before it uses the permits; 0 for all limits but {@link LeakyBucket}
+ * @param resetAfterMicros the time until the key is fresh: as if it had never been used
+ * @param degraded whether the store did not answer, so that the limiter's {@link OnFailure} decided
  */
 public record Decision(
         boolean allowed,
@@ -27,38 +28,38 @@ public record Decision(
     /** The {@link #retryAfterMicros()} of a request that can never be allowed. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** A decision of the store. */
+    /** Creates a decision of the store, which is not degraded. */
     public Decision(boolean allowed, long remaining, long retryAfterMicros, long delayMicros, long resetAfterMicros) {
         this(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, false);
     }
 
-    /** The decision of a limit that is unlimited. */
+    /** The decision of the limit {@code unlimited}. */
     public static final Decision UNLIMITED = new Decision(true, Long.MAX_VALUE, 0, 0, 0);
 
-    /** The decision of a limit that is blocked. */
+    /** The decision of the limit {@code blocked}. */
     public static final Decision BLOCKED = new Decision(false, 0, NEVER, 0, 0);
 
-    /** The permits were given. */
+    /** Creates a decision that allows the request. */
     public static Decision allowed(long remaining, long delayMicros, long resetAfterMicros) {
         return new Decision(true, remaining, 0, delayMicros, resetAfterMicros);
     }
 
-    /** The permits were not given. */
+    /** Creates a decision that denies the request. */
     public static Decision denied(long remaining, long retryAfterMicros, long resetAfterMicros) {
         return new Decision(false, remaining, retryAfterMicros, 0, resetAfterMicros);
     }
 
-    /** The same answer, marked as not the store's own. */
+    /** This decision, marked as made without the store. */
     public Decision asDegraded() {
         return new Decision(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, true);
     }
 
-    /** Whether this request can never be allowed, because it asks for more than the limit ever has. */
+    /** Whether the request can never be allowed, because it asks for more permits than the limit can ever give. */
     public boolean never() {
         return retryAfterMicros == NEVER;
     }
 
-    /** {@link #retryAfterMicros()} as a duration; {@link ChronoUnit#FOREVER} if it can {@linkplain #never() never} be. */
+    /** {@link #retryAfterMicros()} as a duration. {@link ChronoUnit#FOREVER} if the request can {@linkplain #never() never} be allowed. */
     public Duration retryAfter() {
         return never() ? ChronoUnit.FOREVER.getDuration() : Exact.duration(retryAfterMicros);
     }
@@ -73,7 +74,7 @@ public record Decision(
         return Exact.duration(resetAfterMicros);
     }
 
-    /** The answer of two limits that were decided together: the stricter of both in every field. */
+    /** The decision of two limits together: in every field the stricter of both. */
     public Decision and(Decision other) {
         boolean both = allowed && other.allowed;
         return new Decision(

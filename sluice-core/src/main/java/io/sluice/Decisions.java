@@ -3,10 +3,10 @@ package io.sluice;
 import java.util.List;
 
 /**
- * The answer to several charges that were decided together. Each verdict is on the state before the request; each
- * {@code remaining} and {@code resetAfter} on the state after it.
+ * The answer to several charges that were decided together. In each decision, {@code allowed} is the verdict on the state before
+ * the request. {@code remaining} and {@code resetAfter} describe the state after it.
  *
- * @param allowed whether every charge that counts was allowed, and so all were taken
+ * @param allowed whether the whole request is allowed, so that all charges were taken. Shadow charges do not count.
  * @param each one decision for each charge, in the order of the charges
  */
 public record Decisions(boolean allowed, List<Decision> each) {
@@ -14,7 +14,7 @@ public record Decisions(boolean allowed, List<Decision> each) {
         each = List.copyOf(each);
     }
 
-    /** All as one: the strictest in every field. For charges that all count. */
+    /** All decisions as one: in every field the strictest. Do not use it with shadow charges. */
     public Decision together() {
         return each.stream().reduce(Decision::and).orElse(Decision.UNLIMITED);
     }

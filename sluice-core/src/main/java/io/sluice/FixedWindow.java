@@ -4,13 +4,13 @@ import io.sluice.exact.Exact;
 import java.time.Duration;
 
 /**
- * {@code permits} in each window. Cheap and easy to explain; up to twice as many can pass around the edge of two
- * windows.
+ * A fixed window: {@code permits} in each window. It is cheap and easy to explain. Around the border of two windows, up to
+ * twice as many permits can be taken in a short time.
  *
- * @param permits how many permits a window has
- * @param window how long a window lasts; whole milliseconds
- * @param fromFirst whether a window opens with a key's first admitted request rather than at a whole multiple of its
- *     length since the Unix epoch
+ * @param permits the permits of a window
+ * @param window the length of a window, in whole milliseconds
+ * @param fromFirst whether a window begins with the first admitted request of a key. Otherwise windows are aligned to the Unix
+ *     epoch: they begin at multiples of their length.
  */
 public record FixedWindow(long permits, Duration window, boolean fromFirst) implements Limit {
     public FixedWindow {
@@ -18,7 +18,7 @@ public record FixedWindow(long permits, Duration window, boolean fromFirst) impl
         Exact.requireDuration("window", window);
     }
 
-    /** This limit with windows that open with a key's first admitted request, or that are aligned to the epoch. */
+    /** This limit with windows that begin with the first admitted request of a key, or that are aligned to the epoch. */
     public FixedWindow fromFirst(boolean fromFirst) {
         return new FixedWindow(permits, window, fromFirst);
     }

@@ -4,13 +4,13 @@ import io.sluice.exact.Exact;
 import java.time.Duration;
 
 /**
- * A queue that drains at a constant rate, {@code permits} in every {@code period}, and has room for {@code capacity}.
- * An allowed request is told a {@link Decision#delay()}: it waits that long, then goes, so that admitted work leaves
- * evenly spaced. The choice for calling a partner that bans bursts.
+ * A leaky bucket: a queue of up to {@code capacity} permits that drains {@code permits} in each {@code period}. An allowed
+ * request gets a {@link Decision#delay()}. The caller waits for that delay and then proceeds, so that the work is evenly
+ * spaced. The choice for calls to a partner that does not accept bursts.
  *
- * @param permits how many permits drain in a period
- * @param period the time in which they drain; whole milliseconds
- * @param capacity how many permits may be in the queue
+ * @param permits the permits that drain in a period
+ * @param period the length of a period, in whole milliseconds
+ * @param capacity the most permits in the queue
  */
 public record LeakyBucket(long permits, Duration period, long capacity) implements Limit {
     public LeakyBucket {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What is allowed: an algorithm, a rate and its options. A limit is a value: immutable, equal by content, and printed
- * by {@link Object#toString()} as the text that {@link #parse} reads back.
+ * A rule such as {@code 600/min burst 100}: an algorithm, a rate and options. A limit is an immutable value. Limits with the
+ * same content are equal. {@link Object#toString()} returns the text that {@link #parse} reads.
  *
  * <pre>{@code
  * Limit.parse("token-bucket 10/s burst 20")
@@ -13,27 +13,28 @@ import java.util.Objects;
  * Limit.slidingLog(5, Duration.ofMinutes(1)).lockout(Duration.ofMinutes(5))
  * }</pre>
  *
- * <p>Every accepted limit is decided in exact integer arithmetic. What could not be is refused here, with an {@link
- * IllegalArgumentException} that names the largest value that would do.
+ * <p>All decisions use exact integer arithmetic. A limit whose numbers are too large for that is refused with an {@link
+ * IllegalArgumentException}, which names the largest possible value.
  */
 public sealed interface Limit
         permits TokenBucket, LeakyBucket, FixedWindow, SlidingLog, SlidingCounter, Lockout, Unlimited, Blocked {
 
-    /** How this limit counts. */
+    /** The algorithm of this limit. */
     Algorithm algorithm();
 
     /**
-     * The most permits that a request could ever be given at once: the burst, the capacity, or the permits of a window.
+     * The most permits that one request can ever get: the burst, the capacity, or the permits of a window.
      */
     long capacity();
 
-    /** The time in which {@link #capacity()} permits come back after all were taken, rounded up to a microsecond. */
+    /** The time until all {@link #capacity()} permits are free again after all were taken, rounded up to a microsecond. */
     Duration refillTime();
 
     /**
-     * This limit, and a denied key is locked out: everything is denied for the duration that starts with the denial.
+     * This limit with a lockout: a denial locks the key out. All its requests are denied for the duration, which begins with the
+     * denial.
      *
-     * @throws IllegalArgumentException if this limit has a lockout already, or keeps no state
+     * @throws IllegalArgumentException if this limit already has a lockout, or is {@code unlimited} or {@code blocked}
      */
     default Limit lockout(Duration duration) {
         return new Lockout(this, duration);
@@ -42,43 +43,43 @@ public sealed interface Limit
     /**
      * Reads a limit such as {@code 600/min} or {@code sliding-log 5 per 1m lockout 5m}.
      *
-     * @throws LimitSyntaxException if the text is not a limit, saying what is wrong, where, and what was expected
+     * @throws LimitSyntaxException if the text is not a limit. It says what is wrong, where, and what was expected.
      */
     static Limit parse(String text) {
         return new LimitParser(Objects.requireNonNull(text, "text")).parse();
     }
 
-    /** Permits grow continuously, {@code permits} in every {@code period}, up to a burst of as many. */
+    /** A token bucket that refills continuously, {@code permits} in each {@code period}, with a burst of {@code permits}. */
     static TokenBucket tokenBucket(long permits, Duration period) {
         return new TokenBucket(permits, period, permits, Refill.GREEDY);
     }
 
-    /** A queue for {@code permits} that drains at {@code permits} in every {@code period}. */
+    /** A leaky bucket that drains {@code permits} in each {@code period}, with a capacity of {@code permits}. */
     static LeakyBucket leakyBucket(long permits, Duration period) {
         return new LeakyBucket(permits, period, permits);
     }
 
-    /** {@code permits} in each window, aligned to the Unix epoch. */
+    /** A fixed window: {@code permits} in each window. Windows are aligned to the Unix epoch. */
     static FixedWindow fixedWindow(long permits, Duration window) {
         return new FixedWindow(permits, window, false);
     }
 
-    /** {@code permits} in any {@code window}, exactly. */
+    /** A sliding log: {@code permits} in any time span of that length, exactly. */
     static SlidingLog slidingLog(long permits, Duration window) {
         return new SlidingLog(permits, window);
     }
 
-    /** {@code permits} in any {@code window}, estimated from 10 slots. */
+    /** A sliding counter: {@code permits} in any time span of that length, estimated with 10 slots. */
     static SlidingCounter slidingCounter(long permits, Duration window) {
         return new SlidingCounter(permits, window, SlidingCounter.DEFAULT_SLOTS);
     }
 
-    /** Always allows. */
+    /** A limit that allows every request. */
     static Limit unlimited() {
         return new Unlimited();
     }
 
-    /** Never allows. */
+    /** A limit that denies every request. */
     static Limit blocked() {
         return new Blocked();
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads the text of one limit; see {@link Limit#parse}. */
+/** Parses the text of one limit, see {@link Limit#parse}. */
 final class LimitParser {
     private static final String RATE = "a rate such as 10/s or 5 per 1m";
 
@@ -13,7 +13,7 @@ final class LimitParser {
     private int at;
     private int wordStart;
 
-    /** Where the value of each option stands, so that a refusal of the value can say so. */
+    /** The column of the value of each option, for error messages. */
     private final Map<String, Integer> columns = new HashMap<>();
 
     LimitParser(String text) {
@@ -66,7 +66,9 @@ final class LimitParser {
         } catch (LimitSyntaxException e) {
             throw e;
         } catch (IllegalArgumentException e) {
-            // The records' constructors refuse by name, "burst: 5 (expected: ...)": the name tells the place.
+            // The constructors of the records name the value that they refuse, "burst: 5 (expected: ...)". The name
+            // gives the
+            // column.
             String problem = String.valueOf(e.getMessage());
             String name = problem.substring(0, Math.max(0, problem.indexOf(':')));
             throw new LimitSyntaxException(text, columns.getOrDefault(name, 1), problem);
@@ -128,9 +130,9 @@ final class LimitParser {
             at = wordStart;
             throw wrong(quoted(word()), expected);
         }
-        if (number < 1 || number > Exact.MOST / micros) {
+        if (number < 1 || number > Exact.MAX_NUMBER / micros) {
             at = wordStart;
-            throw wrong(quoted(word()), "1" + unit + " to " + Exact.MOST / micros + unit);
+            throw wrong(quoted(word()), "1" + unit + " to " + Exact.MAX_NUMBER / micros + unit);
         }
         return Exact.duration(number * micros);
     }
@@ -170,7 +172,7 @@ final class LimitParser {
         }
         if (at - significant > 18) {
             wordStart = start;
-            throw wrong(text.substring(start, at), "at most " + Exact.MOST);
+            throw wrong(text.substring(start, at), "at most " + Exact.MAX_NUMBER);
         }
         return Long.parseLong(text, significant, at, 10);
     }
@@ -182,7 +184,7 @@ final class LimitParser {
         }
     }
 
-    /** The next word, or an empty text at the end; a slash also ends a word. */
+    /** The next word, or an empty text at the end. A slash also ends a word. */
     private String word() {
         skipSpace();
         wordStart = at;
@@ -213,7 +215,7 @@ final class LimitParser {
         return new LimitSyntaxException(text, wordStart + 1, what + " (expected: " + expected + ")");
     }
 
-    /** The options that were given, and which of them the algorithm has. */
+    /** The options in the text, and which options the algorithm has. */
     private static final class Options {
         private final Algorithm algorithm;
         private long count = -1;

@@ -1,6 +1,6 @@
 package io.sluice;
 
-/** A text that is not a {@link Limit}. The message says what is wrong, where, and what was expected, in one line. */
+/** Thrown if a text is not a {@link Limit}. The message, one line, says what is wrong, where, and what was expected. */
 public final class LimitSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -13,12 +13,12 @@ public final class LimitSyntaxException extends IllegalArgumentException {
         this.problem = problem;
     }
 
-    /** Where in the text, counted from 1. */
+    /** The position in the text, counted from 1. */
     public int column() {
         return column;
     }
 
-    /** What is wrong and what was expected, without the text and the place. */
+    /** What is wrong and what was expected, without the text and the position. */
     public String problem() {
         return problem;
     }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The words of a limit's text, for reading and for printing. */
+/** The words in the text of a limit, for the parser and for {@code toString}. */
 final class LimitText {
-    /** Every word for a unit of time, in microseconds. */
+    /** The words for units of time, with their length in microseconds. */
     static final Map<String, Long> UNITS = new LinkedHashMap<>();
 
     static {

@@ -3,15 +3,15 @@ package io.sluice;
 import java.util.Objects;
 
 /**
- * What can be said of a limiter besides its limits.
+ * The options of a limiter besides its limits.
  *
  * <pre>{@code
  * store.limiter("login", LimiterOptions.onFailure(OnFailure.DENY), Limit.parse("sliding-log 5 per 1m"));
  * }</pre>
  *
- * @param onFailure what to do when Redis does not answer
- * @param revision orders the limits that processes bring for one name: those with a higher revision than Redis knows
- *     replace the ones in force, as by {@code update}; others follow what is in force
+ * @param onFailure what to do if the store does not answer in time
+ * @param revision orders limits from several processes for the same name. Limits with a higher revision than the store has
+ *     replace the limits in force, like {@code update}. Otherwise the limits in force apply.
  */
 public record LimiterOptions(OnFailure onFailure, long revision) {
     public LimiterOptions {
@@ -21,12 +21,12 @@ public record LimiterOptions(OnFailure onFailure, long revision) {
         }
     }
 
-    /** Revision 0. */
+    /** Options with revision 0. */
     public static LimiterOptions onFailure(OnFailure onFailure) {
         return new LimiterOptions(onFailure, 0);
     }
 
-    /** The same with another revision. */
+    /** These options with another revision. */
     public LimiterOptions revision(long revision) {
         return new LimiterOptions(onFailure, revision);
     }

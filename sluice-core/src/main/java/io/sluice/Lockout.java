@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Another limit whose denied keys are locked out: a denial locks the key for {@code duration}, in which everything is
- * denied; further tries do not prolong it. Underneath, the limit refills as usual.
+ * A limit with a lockout: after a denial, all requests of the key are denied for {@code duration}. Further requests do not
+ * extend the lockout. The limit inside refills as usual.
  *
- * @param limit the limit that denies; has no lockout of its own and keeps state
- * @param duration how long a denial locks; whole milliseconds
+ * @param limit the limit inside. It has no lockout of its own, and is neither {@code unlimited} nor {@code blocked}.
+ * @param duration the length of the lockout, in whole milliseconds
  */
 public record Lockout(Limit limit, Duration duration) implements Limit {
     public Lockout {

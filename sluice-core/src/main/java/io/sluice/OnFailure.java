@@ -1,11 +1,11 @@
 package io.sluice;
 
-/** What a limiter does when Redis does not answer in time. Whatever it does, {@code Decision.degraded()} says so. */
+/** What a limiter does if a store outside this process does not answer in time. {@link Decision#degraded()} reports it. */
 public enum OnFailure {
-    /** Everything is allowed. */
+    /** Allow every request. */
     ALLOW,
-    /** Everything is denied. */
+    /** Deny every request. */
     DENY,
-    /** This process enforces its share by itself, the limit divided by the live processes, until Redis is back. */
+    /** Enforce a local share: the limit divided by the number of live processes, until the store is back. */
     LOCAL
 }

@@ -15,12 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The queue asks for one permit at a time, for the task at its head, and only while there is one; so at most one permit
- * is ever under way, and discarding gives it back. The task is taken out of the queue in the moment in which its permit
- * is there and is handed to the executor at once: it is either in the queue or running, never nowhere.
+ * The executor asks for one permit at a time, for the first task of the queue, and only while there is a task. So at most one
+ * permit is pending, and discard() gives it back. When the permit arrives, the task leaves the queue and goes to the
+ * executor at once. So a task is always either in the queue or started.
  */
 /**
- * An executor whose tasks leave a bounded queue at the rate of a limiter: the leaky bucket as a work queue.
+ * An executor with a bounded queue, which starts tasks at the rate of a limiter: a leaky bucket as a work queue. Thread-safe.
  *
  * <pre>{@code
  * Gate partner = RateLimiter.of(Limit.parse("leaky-bucket 10/s")).forKey("partner");
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * } // waits until all have run
  * }</pre>
  *
- * <p>Tasks start in the order in which they came, one permit each. Every accepted task is started, or is returned by
- * {@link #discard()}.
+ * <p>Tasks start in order of arrival. Each task needs one permit. Every accepted task is started, or {@link #discard()} returns
+ * it.
  */
 public final class PacedExecutor implements Executor, AutoCloseable {
     private final Gate gate;
@@ -41,14 +41,14 @@ public final class PacedExecutor implements Executor, AutoCloseable {
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
 
-    /** The permit that was last asked for. */
+    /** The latest request for a permit. */
     private CompletableFuture<Void> permit = CompletableFuture.completedFuture(null);
 
     private boolean asking;
     private int running;
     private boolean closed;
 
-    /** The limiter gives no more permits. */
+    /** Whether the limiter was closed, so that it gives no more permits. */
     private boolean stopped;
 
     private PacedExecutor(Gate gate, int capacity, Executor executor) {
@@ -60,12 +60,21 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         this.capacity = capacity;
     }
 
-    /** Runs tasks on the common pool. */
+    /**
+     * Creates an executor that runs tasks on the common pool.
+     *
+     * @param capacity the maximum number of tasks in the queue
+     */
     public static PacedExecutor of(Gate gate, int capacity) {
         return new PacedExecutor(gate, capacity, ForkJoinPool.commonPool());
     }
 
-    /** Runs tasks on another executor; one that rejects a task makes it run on the thread that paces. */
+    /**
+     * Creates an executor that runs tasks on another executor. If that one rejects a task, the task runs on the thread that
+     * received its permit.
+     *
+     * @param capacity the maximum number of tasks in the queue
+     */
     public static PacedExecutor of(Gate gate, int capacity, Executor executor) {
         return new PacedExecutor(gate, capacity, executor);
     }
@@ -73,7 +82,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
     /**
      * Queues a task.
      *
-     * @throws RejectedExecutionException if the queue is full, or closed
+     * @throws RejectedExecutionException if the queue is full, or the executor is closed
      */
     @Override
     public void execute(Runnable task) {
@@ -94,7 +103,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         pace();
     }
 
-    /** How many tasks wait for their turn. */
+    /** The number of tasks in the queue. */
     public int size() {
         lock.lock();
         try {
@@ -104,7 +113,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         }
     }
 
-    /** Accepts no more tasks. The stage completes when all that were accepted have run, at the limiter's rate. */
+    /** Stops accepting tasks. The stage completes when all accepted tasks have run, at the rate of the limiter. */
     public CompletionStage<Void> drain() {
         lock.lock();
         try {
@@ -116,7 +125,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         return drained.minimalCompletionStage();
     }
 
-    /** Accepts no more tasks and gives back, in order, those that have not started; they never will. */
+    /** Stops accepting tasks. Returns the tasks that have not started, in order. They will never start. */
     public List<Runnable> discard() {
         List<Runnable> unstarted;
         CompletableFuture<Void> unused;
@@ -134,7 +143,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         return unstarted;
     }
 
-    /** {@link #drain() Drains} and waits until all tasks have run. If interrupted, discards what has not started. */
+    /** Stops accepting tasks and waits until all tasks have run. If interrupted, discards the tasks that have not started. */
     @Override
     public void close() {
         CompletableFuture<Void> done = drain().toCompletableFuture();
@@ -148,7 +157,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         }
     }
 
-    /** Asks for permits as long as they are there at once; the first that is not goes on here when it comes. */
+    /** Asks for permits as long as they arrive at once. When a later permit arrives, continues here. */
     private void pace() {
         while (true) {
             CompletableFuture<Void> asked = ask();
@@ -166,7 +175,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         }
     }
 
-    /** Asks for a permit, unless one is under way already or nobody needs it. */
+    /** Asks for a permit. Returns null if one is pending, or no task needs it. */
     private @Nullable CompletableFuture<Void> ask() {
         lock.lock();
         try {
@@ -195,12 +204,12 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         if (task != null) {
             start(task);
         } else if (failure == null) {
-            // Discarded in the very moment in which the permit came.
+            // The task was discarded at the moment when its permit arrived.
             gate.refund(1);
         } else {
             stop(failure);
         }
-        // Only now may the next be asked for: tasks are handed over in order.
+        // Only now ask for the next permit: tasks must start in order.
         lock.lock();
         try {
             asking = false;
@@ -209,7 +218,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         }
     }
 
-    /** Hands a task over, or runs it here if nobody takes it. Whatever it throws must not stop the pacing. */
+    /** Passes a task to the executor, or runs it here if the executor rejects it. An exception must not stop other tasks. */
     private void start(Runnable task) {
         AtomicBoolean begun = new AtomicBoolean();
         Runnable counted = () -> {
@@ -251,7 +260,7 @@ public final class PacedExecutor implements Executor, AutoCloseable {
         finishIfDrained();
     }
 
-    /** The limiter fails its waiters when it is closed: the tasks stay in the queue, for {@link #discard()}. */
+    /** Handles a closed limiter, which fails its waiters. The tasks stay in the queue for {@link #discard()}. */
     private void stop(Throwable failure) {
         lock.lock();
         try {

@@ -3,7 +3,7 @@ package io.sluice;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A charge without further options. */
+/** A charge without the options of a policy. */
 record PlainCharge(
         Chargeable limiter,
         String key,

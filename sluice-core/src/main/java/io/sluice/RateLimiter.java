@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Enforces one or several {@linkplain Limit limits} for each key, on the state of a {@link Store}. Thread-safe.
+ * Enforces one or several {@linkplain Limit limits} for each key. A {@link Store} keeps the state of the keys. Thread-safe.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.of(Limit.parse("600/min burst 100"));
@@ -16,111 +16,138 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>Keys are any texts, equal by content. Permits are at least 0; 0 only looks. A negative number throws {@link
- * IllegalArgumentException}.
+ * <p>A key is any text, such as a user or an address. Each key has its own permits. A request asks for a number of permits. 0
+ * permits take nothing and only report. A negative number throws {@link IllegalArgumentException}.
  *
- * <p>Waiting is fair (first come, first served per key), interruptible, does not poll and is no denial: it starts no
- * lockout. It answers at once when the timeout cannot be met.
+ * <p>The methods fall into four groups:
+ *
+ * <ul>
+ *   <li>{@code tryAcquire} and {@code check} decide at once. {@code check} returns all details, {@code peek} takes nothing.
+ *   <li>{@code acquire}, and {@code tryAcquire} with a timeout, wait for permits.
+ *   <li>{@code reserve} takes permits ahead of time, for a caller that schedules its work.
+ *   <li>{@code refund}, {@code penalize}, {@code pause}, {@code reset} and {@code update} change the state.
+ * </ul>
+ *
+ * <p>Waiting is fair: first come, first served for each key. It is interruptible and does not poll. It returns at once if the
+ * timeout is certainly too short. A wait is not a denial, so it starts no lockout.
+ *
+ * <p>Each method has an asynchronous form, which does not block. Its stage fails with the exception that the method would
+ * throw.
  */
 public interface RateLimiter extends Chargeable, AutoCloseable {
 
-    /** A limiter for this process, with a memory store of its own. Several limits are decided together for each key. */
+    /**
+     * Creates a limiter for this process, with a memory store of its own.
+     *
+     * @param more further limits. A request must be allowed by all of them, and is charged to all or to none.
+     */
     static RateLimiter of(Limit limit, Limit... more) {
         return MemoryStore.create().limiter("limiter", limit, more);
     }
 
-    /** The name under which its store keeps the state. */
+    /** The name of this limiter in its store. */
     @Override
     String name();
 
     /** The limits in force. */
     List<Limit> limits();
 
-    /** A handle for one key, whose {@link Gate#tryAcquire()} is the fastest path. */
+    /** A gate: this limiter for one fixed key. It is faster than a call with a key. */
     Gate forKey(String key);
 
-    /** Whether one permit was given. Never waits. */
+    /** Takes one permit if it is free. Never waits. */
     default boolean tryAcquire(String key) {
         return tryAcquire(key, 1);
     }
 
     /**
-     * Whether the permits were given. Never waits: a {@link LeakyBucket} gives permits only if they need no delay, and
-     * otherwise takes nothing.
+     * Takes permits if they are free. Never waits. A {@link LeakyBucket} gives permits here only if they need no delay.
+     *
+     * @return whether the permits were taken
      */
     boolean tryAcquire(String key, long permits);
 
-    /** Takes one permit if it is there, and says all about it. Never waits. */
+    /** Takes one permit if it is free, and returns the details. Never waits. */
     default Decision check(String key) {
         return check(key, 1);
     }
 
-    /** Takes permits if they are there, and says all about it. Never waits. */
+    /**
+     * Takes permits if they are free, and returns the details: what remains, when to try again, how long to delay. Never
+     * waits.
+     */
     Decision check(String key, long permits);
 
-    /** How the key stands; charges nothing. */
+    /** Reports the state of a key. Takes nothing. */
     default Decision peek(String key) {
         return peek(key, 0);
     }
 
-    /** What {@link #check} would answer; charges nothing and starts no lockout. */
+    /** Returns what {@link #check} would return. Takes nothing and starts no lockout. */
     Decision peek(String key, long permits);
 
-    /** Waits until a permit is given. */
+    /** Takes one permit, and waits until it is free. */
     default void acquire(String key) throws InterruptedException {
         acquire(key, 1);
     }
 
     /**
-     * Waits until the permits are given.
+     * Takes permits, and waits until they are free.
      *
-     * @throws IllegalArgumentException at once, if so many can never be had
-     * @throws InterruptedException if interrupted; the permits are given back
-     * @throws IllegalStateException if the limiter is closed, before or while waiting
+     * @throws IllegalArgumentException at once, if the limits can never give so many permits
+     * @throws InterruptedException if the thread is interrupted. The permits are given back.
+     * @throws IllegalStateException if the limiter is closed, before or during the wait
      */
     void acquire(String key, long permits) throws InterruptedException;
 
     /**
-     * Waits until the permits are given, at most so long.
+     * Takes permits, and waits until they are free.
      *
-     * @return whether they were given; false at once when they cannot be had in time
-     * @throws InterruptedException if interrupted; the permits are given back
-     * @throws IllegalStateException if the limiter is closed, before or while waiting
+     * @param timeout the maximum wait
+     * @return whether the permits were taken. False at once if the timeout is certainly too short.
+     * @throws InterruptedException if the thread is interrupted. The permits are given back.
+     * @throws IllegalStateException if the limiter is closed, before or during the wait
      */
     boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException;
 
-    /** Takes permits ahead of their time, however long that is. Never waits and starts no lockout. */
+    /** Takes permits ahead of time, with any delay. Never waits, and starts no lockout. */
     default Reservation reserve(String key, long permits) {
-        return reserve(key, permits, Exact.duration(Exact.LONGEST));
+        return reserve(key, permits, Exact.duration(Exact.MAX_MICROS));
     }
 
-    /** Takes permits ahead of their time, if the delay is at most so long. Never waits and starts no lockout. */
-    Reservation reserve(String key, long permits, Duration atMost);
+    /**
+     * Takes permits ahead of time. The caller must wait for the {@linkplain Reservation#delay() delay} before it uses them.
+     * Never waits itself, and starts no lockout.
+     *
+     * @param maxDelay the longest acceptable delay. If the delay would be longer, nothing is taken.
+     */
+    Reservation reserve(String key, long permits, Duration maxDelay);
 
-    /** Gives permits back: undoes the newest use first, never beyond fresh. */
+    /** Gives permits back. Undoes the newest use first, and at most what is in use. */
     void refund(String key, long permits);
 
-    /** Takes permits by force: the key may end up in debt, and then waits until that is paid. */
+    /** Takes permits even if they are not free. Then the key is in debt, and is denied until the debt has drained. */
     void penalize(String key, long permits);
 
     /**
-     * Denies the key for so long, whatever its limits say; who waits for it goes on waiting until then. For a partner who
-     * answers {@code Retry-After}. Never shortens an earlier pause; {@link #reset} ends it, and {@link #update} does not.
+     * Denies a key for a duration, whatever its limits say. For example, because a partner has answered with {@code
+     * Retry-After}. Waiters continue to wait until the pause ends. A pause never shortens an earlier one. {@link #reset} ends
+     * it, {@link #update} does not.
      *
-     * <p>While a key is paused, {@link #reserve} promises nothing ahead.
+     * <p>While a key is paused, {@link #reserve} takes nothing ahead of time.
      */
     void pause(String key, Duration duration);
 
-    /** Forgets the key, a lockout and a pause included. */
+    /** Makes a key fresh: forgets its use, its lockout and its pause. */
     void reset(String key);
 
     /**
-     * The new limits hold at once, for every key and every process. What was used stays used; after a cut, a key may be
-     * in debt. Who is waiting already keeps the time that was promised.
+     * Replaces the limits, for every key and every process that shares the store. The use of each key stays. If the new limit
+     * is lower, a key may be in debt. A caller that already waits for a reserved time keeps that time.
      */
     void update(Limit limit, Limit... more);
 
-    /** A charge on this limiter, for {@link Store#decide}. */
+    /** A charge on this limiter: a request that {@link Store#decide} decides together with others. */
     default Charge charge(String key, long permits) {
         return new PlainCharge(this, key, permits, null);
     }
@@ -135,21 +162,23 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     CompletionStage<Decision> peekAsync(String key, long permits);
 
     /**
-     * {@link #acquire(String, long)} without blocking. What the call would throw, the stage fails with; cancelling the
-     * stage's future gives the permits back.
+     * {@link #acquire(String, long)} without blocking. Cancelling the stage's future ends the wait and gives the permits back.
      */
     CompletionStage<Void> acquireAsync(String key, long permits);
 
-    /** {@link #tryAcquire(String, long, Duration)} without blocking; cancelling the stage's future gives the permits back. */
+    /**
+     * {@link #tryAcquire(String, long, Duration)} without blocking. Cancelling the stage's future ends the wait and gives the
+     * permits back.
+     */
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout);
 
     /** {@link #reserve(String, long)} without blocking. */
     default CompletionStage<Reservation> reserveAsync(String key, long permits) {
-        return reserveAsync(key, permits, Exact.duration(Exact.LONGEST));
+        return reserveAsync(key, permits, Exact.duration(Exact.MAX_MICROS));
     }
 
     /** {@link #reserve(String, long, Duration)} without blocking. */
-    CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost);
+    CompletionStage<Reservation> reserveAsync(String key, long permits, Duration maxDelay);
 
     /** {@link #refund} without blocking. */
     @Override
@@ -167,7 +196,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     /** {@link #update} without blocking. */
     CompletionStage<Void> updateAsync(Limit limit, Limit... more);
 
-    /** Fails all waiters; waiting is refused from then on. The state stays, for whoever asks the store for the name again. */
+    /** Fails all waiters and refuses new ones. The state stays in the store, for a new limiter of the same name. */
     @Override
     void close();
 }

@@ -1,9 +1,9 @@
 package io.sluice;
 
-/** How the permits of a {@link TokenBucket} come back. */
+/** How a {@link TokenBucket} refills. */
 public enum Refill {
-    /** Continuously, as a part of a permit with every microsecond. */
+    /** Continuously: a fraction of a permit in each microsecond. */
     GREEDY,
-    /** All permits of a period at once, at its end; the first period starts with the first use of a full bucket. */
+    /** All permits of a period at its end. The first period begins with the first use of a full bucket. */
     INTERVAL
 }

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Permits that were taken ahead of their time: wait {@link #delay()}, then go, or {@link #cancel()}.
+ * Permits that were taken ahead of time. If it is {@linkplain #granted() granted}, wait for {@link #delay()} and then use the
+ * permits, or {@link #cancel()} it. Thread-safe.
  *
  * <pre>{@code
  * Reservation reservation = limiter.reserve("partner", 3);
@@ -15,24 +16,24 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Reservation {
     /**
-     * Whether the permits were taken. Buckets give any amount that they can ever hold, if its time comes soon enough;
-     * windows only what is there now.
+     * Whether the permits were taken. A bucket grants any number of permits up to its capacity, if the delay is acceptable. A
+     * window grants only permits that are free now.
      */
     boolean granted();
 
     /**
-     * How long to wait, from the moment of the reservation, before using the permits.
+     * The time to wait before the permits may be used, from the moment of the reservation.
      *
-     * @throws IllegalStateException if not {@linkplain #granted() granted}
+     * @throws IllegalStateException if the reservation is not {@linkplain #granted() granted}
      */
     Duration delay();
 
-    /** 0 if granted; else how long until asking again could help, as {@link Decision#retryAfter()}. */
+    /** The time until a new attempt may succeed, see {@link Decision#retryAfter()}. 0 if granted. */
     Duration retryAfter();
 
     /**
-     * Gives back exactly what is still unused: what time has refilled or let slide out of a window since is gone. Only
-     * the first call does anything; never gives back more than was reserved.
+     * Gives back the permits of this reservation, as far as they still count as used. Permits that have been refilled since, or
+     * that have left the window, are not given back a second time. Only the first call has an effect.
      */
     void cancel();
 

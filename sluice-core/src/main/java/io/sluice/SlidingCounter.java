@@ -4,23 +4,23 @@ import io.sluice.exact.Exact;
 import java.time.Duration;
 
 /**
- * {@code permits} in any {@code window}, estimated: the window is cut into slots that count, and the slot that is
- * sliding out weighs in proportion to the part of it that is still inside. The choice for large limits over long
- * windows.
+ * A sliding counter: {@code permits} in any time span of length {@code window}, estimated. The time span is divided into slots
+ * with a counter each. The oldest slot counts in proportion to the part of it that is still inside. The choice for large
+ * limits over long windows.
  *
- * @param permits how many permits any window has
- * @param window how long a window lasts; whole milliseconds
- * @param slots into how many slots it is cut; must divide the window's microseconds
+ * @param permits the permits of a time span
+ * @param window the length of the time span, in whole milliseconds
+ * @param slots the number of slots. It must divide the microseconds of the window.
  */
 public record SlidingCounter(long permits, Duration window, long slots) implements Limit {
     static final long DEFAULT_SLOTS = 10;
-    static final long MOST_SLOTS = 100_000;
+    static final long MAX_SLOTS = 100_000;
 
     public SlidingCounter {
         Exact.requireCount("permits", permits);
         Exact.requireDuration("window", window);
-        if (slots < 1 || slots > MOST_SLOTS) {
-            throw new IllegalArgumentException("slots: " + slots + " (expected: 1 to " + MOST_SLOTS + ")");
+        if (slots < 1 || slots > MAX_SLOTS) {
+            throw new IllegalArgumentException("slots: " + slots + " (expected: 1 to " + MAX_SLOTS + ")");
         }
         long micros = Exact.micros(window);
         if (micros % slots != 0) {
@@ -33,7 +33,7 @@ public record SlidingCounter(long permits, Duration window, long slots) implemen
         }
     }
 
-    /** This limit with its window cut into another number of slots. */
+    /** This limit with another number of slots. */
     public SlidingCounter slots(long slots) {
         return new SlidingCounter(permits, window, slots);
     }

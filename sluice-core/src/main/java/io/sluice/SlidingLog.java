@@ -4,19 +4,19 @@ import io.sluice.exact.Exact;
 import java.time.Duration;
 
 /**
- * {@code permits} in any {@code window}, exactly, by remembering every admission. The choice for small limits that
- * matter, such as logins; its memory grows with {@code permits}.
+ * A sliding log: {@code permits} in any time span of length {@code window}, exactly. It stores every admitted request, so its
+ * memory grows with {@code permits}. The choice for small limits that must be exact, such as logins.
  *
- * @param permits how many permits any window has; at most 100,000
- * @param window how long a window lasts; whole milliseconds
+ * @param permits the permits of a time span, at most 100,000
+ * @param window the length of the time span, in whole milliseconds
  */
 public record SlidingLog(long permits, Duration window) implements Limit {
-    static final long MOST_PERMITS = 100_000;
+    static final long MAX_PERMITS = 100_000;
 
     public SlidingLog {
         Exact.requireCount("permits", permits);
-        if (permits > MOST_PERMITS) {
-            throw new IllegalArgumentException("permits: " + permits + " (expected: at most " + MOST_PERMITS
+        if (permits > MAX_PERMITS) {
+            throw new IllegalArgumentException("permits: " + permits + " (expected: at most " + MAX_PERMITS
                     + " for sliding-log, whose memory grows with them; sliding-counter takes more)");
         }
         Exact.requireDuration("window", window);

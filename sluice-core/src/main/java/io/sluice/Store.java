@@ -4,63 +4,68 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps the state of limiters and decides. A store is thread-safe and meant to live as long as the process.
+ * Keeps the state of keys, and decides. A process usually has one store for its whole life. Thread-safe.
+ *
+ * <pre>{@code
+ * RateLimiter perUser = store.limiter("per-user", Limit.parse("600/min"));
+ * RateLimiter overall = store.limiter("overall", Limit.parse("10000/s"));
+ * store.decide(List.of(perUser.charge(user, 1), overall.charge("", 1))).allowed();
+ * }</pre>
  *
  * @see io.sluice.memory.MemoryStore
  */
 public interface Store extends AutoCloseable {
     /**
-     * The limiter of that name, made if it is new.
+     * Returns the limiter of a name. Creates it if it does not exist.
      *
-     * @param limit the limit that it enforces
-     * @param more further limits on each key, decided together with the first
-     * @throws IllegalStateException if a limiter of that name exists with other limits; {@link RateLimiter#update}
-     *     changes them
+     * @param limit the limit to enforce
+     * @param more further limits. A request must be allowed by all of them, and is charged to all or to none.
+     * @throws IllegalStateException if the limiter exists with other limits. {@link RateLimiter#update} changes limits.
      */
     RateLimiter limiter(String name, Limit limit, Limit... more);
 
     /**
-     * The limiter of that name, made if it is new.
+     * Returns the limiter of a name. Creates it if it does not exist.
      *
-     * @param options what it does without the store; of no meaning to a store that is always there
-     * @throws IllegalStateException as above
+     * @param options what to do if the store does not answer. A store in memory ignores it.
+     * @throws IllegalStateException if the limiter exists with other limits
      */
     default RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
         return limiter(name, limit, more);
     }
 
     /**
-     * The call limiter of that name, made if it is new: its limits come with the calls.
+     * Returns the call limiter of a name, whose limits come with the calls. Creates it if it does not exist.
      *
-     * @throws IllegalStateException if there is a limiter of that name
+     * @throws IllegalStateException if a limiter has that name
      */
     CallLimiter callLimiter(String name);
 
     /**
-     * The call limiter of that name, made if it is new.
+     * Returns the call limiter of a name, whose limits come with the calls. Creates it if it does not exist.
      *
-     * @param options what it does without the store; of no meaning to a store that is always there
-     * @throws IllegalStateException as above
+     * @param options what to do if the store does not answer. A store in memory ignores it.
+     * @throws IllegalStateException if a limiter has that name
      */
     default CallLimiter callLimiter(String name, LimiterOptions options) {
         return callLimiter(name);
     }
 
     /**
-     * Decides charges together: all are taken, or none.
+     * Decides charges together: takes all of them, or none.
      *
-     * <p>A denied request takes nothing anywhere; only the limits that themselves denied it start their lockout. Charges
-     * of one limiter on one key are decided as their sum.
+     * <p>A denied request takes nothing from any limiter. Only the limits that denied it start their lockout. Several charges on
+     * the same limiter and key are decided as their sum.
      *
-     * @throws IllegalArgumentException if a charge is of another store's limiter, or two charges on one key carry different
-     *     limits
+     * @throws IllegalArgumentException if a charge belongs to a limiter of another store, or if two charges on the same key carry
+     *     different limits
      */
     Decisions decide(List<Charge> charges);
 
     /** {@link #decide} without blocking. */
     CompletionStage<Decisions> decideAsync(List<Charge> charges);
 
-    /** Fails all waiters, of every limiter. What is decided at once still works on a store that needs no connection. */
+    /** Fails the waiters of all limiters, and closes connections. A store in memory still makes decisions that do not wait. */
     @Override
     void close();
 }

@@ -3,36 +3,45 @@ package io.sluice;
 import java.util.List;
 
 /**
- * Hears what happens between a store and Redis: for metrics and logs. Called on the threads that do the work, so it must
- * be quick and must not block; what it throws is ignored.
+ * Listens to the events of a store outside this process, for metrics and logs. The store calls it on its own threads. So an
+ * implementation must be fast and must not block. Its exceptions are ignored.
  */
 public interface StoreListener {
-    /** One script call was answered. */
+    /**
+     * The store has answered one call.
+     *
+     * @param requests how many requests were batched in the call
+     * @param nanos how long the call took
+     */
     default void called(int requests, long nanos) {}
 
-    /** One script call failed, or was given up at its deadline. */
+    /**
+     * A call to the store has failed, or reached its deadline.
+     *
+     * @param requests how many requests were batched in the call
+     */
     default void failed(int requests, Throwable cause) {}
 
-    /** A request was answered without Redis, as its limiter says. */
+    /** A request was answered without the store, as the options of its limiter say. */
     default void degraded(String limiter, OnFailure how) {}
 
     /**
-     * The first request after Redis had decided was answered without it: from now on, until {@link #degradedEnded},
-     * requests may be.
+     * The store has stopped answering: requests may be answered without it until {@link #degradedEnded}. Called for the first
+     * such request.
      *
-     * @param reason why, for people to read
+     * @param reason the cause, as a text for people
      */
     default void degradedBegan(String reason) {}
 
-    /** Redis decides again. */
+    /** The store answers again. */
     default void degradedEnded() {}
 
-    /** A refund, penalty or reset did not reach Redis and is lost. */
+    /** A refund, penalty or reset did not reach the store and is lost. */
     default void lost(String limiter, String verb) {}
 
-    /** A request was denied from the memory of denials, without a call. */
+    /** A request was denied without a call, because this process remembers a recent denial. */
     default void denialRemembered(String limiter) {}
 
-    /** A limiter follows limits that differ from those that this process brought. */
-    default void limitsDiffer(String limiter, List<Limit> brought, List<Limit> inForce) {}
+    /** The limits in force for a limiter differ from those that this process has requested. */
+    default void limitsDiffer(String limiter, List<Limit> requested, List<Limit> inForce) {}
 }

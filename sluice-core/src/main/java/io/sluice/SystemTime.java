@@ -3,20 +3,21 @@ package io.sluice;
 import java.time.Instant;
 
 /*
- * System.nanoTime() makes steady progress and never goes back, but starts anywhere; the wall clock knows the epoch, but
- * may be set. So time is the nano clock, moved once, at the start, to where the wall clock stood. Buckets, logs and waits
- * live on that. Windows that are aligned to the epoch additionally follow the wall clock: how far it has moved away is
- * measured once a second, by whoever asks first, and small differences (the reading itself takes time) are ignored.
+ * System.nanoTime() advances evenly and never goes back, but it starts at any value. The wall clock knows the epoch, but it
+ * may be set. So the steady clock is the nano clock plus an offset. The offset is read once, at the start, from the wall
+ * clock. Buckets, logs and waits use the steady clock. Windows that are aligned to the epoch also follow the wall clock: the
+ * first reader in each second measures how far it has moved. Small differences are ignored, because the measurement itself
+ * takes time.
  */
-/** The system's clocks. */
+/** The clocks of the system. */
 final class SystemTime implements TimeSource {
     static final SystemTime INSTANCE = new SystemTime();
 
     private static final long SYNC_EVERY_MICROS = 1_000_000;
-    private static final long SLOWEST_READING_NANOS = 100_000;
+    private static final long MAX_READING_NANOS = 100_000;
     private static final long NOISE_MICROS = 1000;
 
-    /** Added to the nano clock, it gives nanoseconds since the epoch. */
+    /** The offset from the nano clock to nanoseconds since the epoch. */
     private final long epochOffsetNanos = wallNanos() - System.nanoTime();
 
     private volatile long wallOffsetMicros;
@@ -48,7 +49,7 @@ final class SystemTime implements TimeSource {
         long before = System.nanoTime();
         long wall = wallNanos();
         long after = System.nanoTime();
-        if (after - before < SLOWEST_READING_NANOS) {
+        if (after - before < MAX_READING_NANOS) {
             long offset = (wall - (before + epochOffsetNanos)) / 1000;
             if (Math.abs(offset - wallOffsetMicros) > NOISE_MICROS) {
                 wallOffsetMicros = offset;

@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The one daemon thread that wakes waiters and tidies up in real time; started when it is first needed. */
+/** The daemon thread that wakes waiters and removes fresh keys. It starts when it is first needed. */
 final class Timer {
     private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "sluice-timer");

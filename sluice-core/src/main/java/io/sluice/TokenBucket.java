@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Permits grow, {@code permits} in every {@code period}, up to {@code burst}. A request is allowed if as many permits
- * are there as it asks for. The choice for most APIs: it bounds the rate and allows short bursts.
+ * A token bucket: it refills {@code permits} in each {@code period}, up to {@code burst}. A request is allowed if enough
+ * permits are free. The choice for most APIs: it limits the rate and allows short bursts.
  *
- * @param permits how many permits come in a period
- * @param period the time in which they come; whole milliseconds
- * @param burst the most permits that are ever there, and what a new key starts with
- * @param refill whether permits come continuously or all at the end of each period
+ * @param permits the permits that are added in a period
+ * @param period the length of a period, in whole milliseconds
+ * @param burst the capacity of the bucket. A new key starts with a full bucket.
+ * @param refill whether permits are added continuously, or all at the end of each period
  */
 public record TokenBucket(long permits, Duration period, long burst, Refill refill) implements Limit {
     public TokenBucket {
@@ -31,7 +31,7 @@ public record TokenBucket(long permits, Duration period, long burst, Refill refi
         return new TokenBucket(permits, period, burst, refill);
     }
 
-    /** This limit with another way to refill. */
+    /** This limit with another kind of refill. */
     public TokenBucket refill(Refill refill) {
         return new TokenBucket(permits, period, burst, refill);
     }

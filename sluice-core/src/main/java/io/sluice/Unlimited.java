@@ -2,7 +2,7 @@ package io.sluice;
 
 import java.time.Duration;
 
-/** Always allows; keeps no state. */
+/** A limit that allows every request. It needs no state. */
 public record Unlimited() implements Limit {
     @Override
     public Algorithm algorithm() {

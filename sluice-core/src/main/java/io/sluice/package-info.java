@@ -1,7 +1,7 @@
 /**
- * Limits, decisions and limiters: say a {@link io.sluice.Limit}, ask a {@link io.sluice.RateLimiter}, read the {@link
- * io.sluice.Decision}. The memory store keeps the state of this process; other stores share it between processes with
- * the same decisions. Nothing here depends on anything but the JDK.
+ * The API that users call: describe a {@link io.sluice.Limit}, ask a {@link io.sluice.RateLimiter}, read the {@link
+ * io.sluice.Decision}. Everybody may come in; this room itself uses {@code io.sluice.exact}, and {@code RateLimiter.of} creates
+ * a {@link io.sluice.memory.MemoryStore}.
  */
 @NullMarked
 package io.sluice;

@@ -56,7 +56,7 @@ class LimitTextTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void parse_legalText_isTheLimit(String text, Limit limit) {
+    void parse_validText_returnsTheLimit(String text, Limit limit) {
         assertThat(Limit.parse(text)).isEqualTo(limit);
         assertThat(Limit.parse(limit.toString())).as(limit.toString()).isEqualTo(limit);
     }
@@ -72,7 +72,7 @@ class LimitTextTest {
         sliding-counter 9 per 1h slots 10| sliding-counter 9/h
         leaky-bucket 3 per 12ms          | leaky-bucket 3 per 12ms
         """)
-    void toString_anyLimit_isShort(String text, String printed) {
+    void toString_anyLimit_usesTheShortestForm(String text, String printed) {
         assertThat(Limit.parse(text)).hasToString(printed);
     }
 
@@ -113,7 +113,7 @@ class LimitTextTest {
         1 per 365d burst 143          | 18 | burst: 143
         1 per 9999999d                | 7  | "9999999d"
         """)
-    void parse_badText_saysWhatWhereAndWhatWasExpected(String text, int column, String what) {
+    void parse_invalidText_reportsProblemColumnAndExpectation(String text, int column, String what) {
         assertThatThrownBy(() -> Limit.parse(text))
                 .isInstanceOfSatisfying(LimitSyntaxException.class, e -> {
                     assertThat(e.column()).isEqualTo(column);
@@ -131,7 +131,7 @@ class LimitTextTest {
                 "7 per 30d burst 99999999999",
                 "leaky-bucket 1/d capacity 99999999"
             })
-    void parse_tooLongToRefill_namesTheLargestThatWouldDo(String text) {
+    void parse_refillTooLong_namesTheLargestPossibleValue(String text) {
         String message = String.valueOf(catchThrowable(() -> Limit.parse(text)).getMessage());
         String largest = message.replaceAll(".*at most (\\d+).*", "$1");
         String accepted = text.replaceAll("(burst|capacity) \\d+", "$1 " + largest);
@@ -141,13 +141,13 @@ class LimitTextTest {
     }
 
     @Test
-    void slidingLog_tooMany_namesSlidingCounter() {
+    void slidingLog_tooManyPermits_recommendsSlidingCounter() {
         assertThatThrownBy(() -> Limit.parse("sliding-log 100001 per 1h")).hasMessageContaining("sliding-counter");
         assertThat(Limit.parse("sliding-log 100000 per 1h").capacity()).isEqualTo(100_000);
     }
 
     @Test
-    void factories_periodThatTextCannotSay_isRefused() {
+    void factories_invalidArguments_areRefused() {
         assertThatThrownBy(() -> Limit.tokenBucket(5, Duration.ofNanos(1_500_000)))
                 .hasMessage("period: PT0.0015S (expected: a whole number of milliseconds, at least 1ms)");
         assertThatThrownBy(() -> Limit.slidingLog(5, Duration.ofMillis(-5))).hasMessageStartingWith("window: ");
@@ -156,7 +156,7 @@ class LimitTextTest {
     }
 
     @Test
-    void parse_anyCharacters_onlyEverRefuses() {
+    void parse_randomCharacters_throwsLimitSyntaxExceptionOnly() {
         String[] words = {
             "token-bucket",
             "sliding-log",

@@ -1,10 +1,10 @@
 package io.sluice.exact;
 
 /**
- * A non-negative number of permits, exactly: whole ones, and a part of one in units of a {@link Rate}.
+ * An exact, non-negative number of permits: whole permits, and a fraction in units of a {@link Rate}.
  *
  * @param whole whole permits
- * @param part units, less than {@link Rate#permit()}
+ * @param part units, less than {@link Rate#unitsPerPermit()}
  */
 public record Amount(long whole, long part) {
     public static final Amount ZERO = new Amount(0, 0);
@@ -13,7 +13,7 @@ public record Amount(long whole, long part) {
         return whole == 0 && part == 0;
     }
 
-    /** Whole permits, rounded up. */
+    /** The whole permits, rounded up. */
     public long up() {
         return whole + (part > 0 ? 1 : 0);
     }
@@ -22,7 +22,7 @@ public record Amount(long whole, long part) {
         return new Amount(whole + permits, part);
     }
 
-    /** The smaller of this and so many whole permits. */
+    /** The smaller of this amount and a number of whole permits. */
     public Amount atMost(long permits) {
         return whole >= permits ? new Amount(permits, 0) : this;
     }

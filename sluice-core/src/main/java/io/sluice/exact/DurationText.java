@@ -2,7 +2,7 @@ package io.sluice.exact;
 
 import java.time.Duration;
 
-/** Durations as the text of a limit writes them. */
+/** Writes durations as in the text of a limit. */
 public final class DurationText {
     public static final long MS = 1000;
     public static final long SECOND = 1000 * MS;

@@ -5,28 +5,28 @@ import java.time.Duration;
 import java.util.Objects;
 
 /*
- * What keeps every decision exact, here and on stores whose only number is a double: no time, count or intermediate
- * result may reach 2^53. So the numbers of a limit stay within 2^50 (a product with a small digit still fits, which is
- * what splitting a long multiplication needs), and the time in which a limit forgets what was used stays within 2^52 us
- * (142 years), so that it can be added to any time of this century.
+ * Every decision is exact, also on stores whose only number type is a double. So no time, count or intermediate result may
+ * reach 2^53. The numbers of a limit stay within 2^50: then the product with a small digit still fits, which a split
+ * multiplication needs. The refill time of a limit stays within 2^52 us (142 years): then it can be added to any time of
+ * this century.
  */
-/** Exact integer arithmetic, and the refusal of what could not be exact. */
+/** Exact integer arithmetic, and checks that refuse numbers that are too large for it. */
 public final class Exact {
-    /** The most permits, and the most microseconds, that a limit may name. */
-    public static final long MOST = 1L << 50;
+    /** The largest number of permits, or of microseconds, in a limit. */
+    public static final long MAX_NUMBER = 1L << 50;
 
-    /** The most permits that a bucket may have lent, by debt or by force. */
-    public static final long MOST_OWED = 1L << 52;
+    /** The largest debt of a bucket, in permits. */
+    public static final long MAX_DEBT = 1L << 52;
 
-    /** The longest time, in microseconds, in which a limit may come back to fresh. */
-    public static final long LONGEST = 1L << 52;
+    /** The longest refill time of a limit, in microseconds. A wait of this length means no timeout. */
+    public static final long MAX_MICROS = 1L << 52;
 
-    /** How far from each other two times may be, in microseconds. */
-    public static final long FARTHEST = 1L << 54;
+    /** The largest distance between two times, in microseconds. */
+    public static final long MAX_TIME_SPAN = 1L << 54;
 
     private Exact() {}
 
-    /** The sum of two numbers that are not negative. More than any limit has stays more: it saturates. */
+    /** The sum of two numbers that are not negative, at most {@link Long#MAX_VALUE}. */
     public static long sum(long x, long y) {
         return x > Long.MAX_VALUE - y ? Long.MAX_VALUE : x + y;
     }
@@ -35,8 +35,8 @@ public final class Exact {
         if (value < 1) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: at least 1)");
         }
-        if (value > MOST) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: at most " + MOST + ")");
+        if (value > MAX_NUMBER) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: at most " + MAX_NUMBER + ")");
         }
     }
 
@@ -46,22 +46,22 @@ public final class Exact {
             throw new IllegalArgumentException(
                     name + ": " + value + " (expected: a whole number of milliseconds, at least 1ms)");
         }
-        if (value.compareTo(duration(MOST)) > 0) {
+        if (value.compareTo(duration(MAX_NUMBER)) > 0) {
             throw new IllegalArgumentException(
-                    name + ": " + DurationText.of(value) + " (expected: at most " + MOST / 1000 + "ms)");
+                    name + ": " + DurationText.of(value) + " (expected: at most " + MAX_NUMBER / 1000 + "ms)");
         }
     }
 
-    /** Refuses a bucket that would take longer than {@link #LONGEST} to refill. */
+    /** Refuses a bucket whose refill takes longer than {@link #MAX_MICROS}. */
     public static void requireRefill(String name, long permits, Duration period, long capacity) {
-        long most = mulDivSaturated(LONGEST, permits, micros(period));
+        long most = mulDivSaturated(MAX_MICROS, permits, micros(period));
         if (capacity > most) {
             throw refillTooLong(name, capacity, most);
         }
     }
 
     public static void requireIntervalRefill(long permits, Duration period, long burst) {
-        long most = mulDivSaturated(LONGEST / micros(period), permits, 1);
+        long most = mulDivSaturated(MAX_MICROS / micros(period), permits, 1);
         if (burst > most) {
             throw refillTooLong("burst", burst, most);
         }
@@ -76,11 +76,11 @@ public final class Exact {
         return Math.addExact(Math.multiplyExact(duration.toSeconds(), 1_000_000L), duration.toNanosPart() / 1000);
     }
 
-    /** A wait in microseconds, rounded up; what is longer than {@link #LONGEST} is as good as for ever. */
+    /** A wait in microseconds, rounded up, at most {@link #MAX_MICROS}. */
     public static long microsUp(String name, Duration duration) {
         Objects.requireNonNull(duration, name);
-        if (duration.compareTo(duration(LONGEST)) >= 0) {
-            return LONGEST;
+        if (duration.compareTo(duration(MAX_MICROS)) >= 0) {
+            return MAX_MICROS;
         }
         return duration.isNegative() ? 0 : micros(duration.plusNanos(999));
     }
@@ -93,7 +93,7 @@ public final class Exact {
         return x / y + (x % y > 0 ? 1 : 0);
     }
 
-    /** floor(x * y / z) for x, y >= 0 and z > 0, where the result fits. */
+    /** floor(x * y / z) for x, y >= 0 and z > 0. The result must fit a long. */
     public static long mulDiv(long x, long y, long z) {
         if (Math.multiplyHigh(x, y) == 0 && x * y >= 0) {
             return x * y / z;
@@ -114,7 +114,7 @@ public final class Exact {
         return mulDiv(x, y, z) + (mulMod(x, y, z) > 0 ? 1 : 0);
     }
 
-    /** floor(x * y / z), or {@link Long#MAX_VALUE} where that is less. */
+    /** floor(x * y / z), at most {@link Long#MAX_VALUE}. */
     public static long mulDivSaturated(long x, long y, long z) {
         BigInteger result = product(x, y).divide(BigInteger.valueOf(z));
         return result.bitLength() > 63 ? Long.MAX_VALUE : result.longValueExact();

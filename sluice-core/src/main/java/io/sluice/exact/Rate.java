@@ -4,19 +4,19 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /*
- * N permits per P microseconds, without rounding. With g = gcd(N, P), let one permit be P/g units: then one microsecond
- * brings N/g units, both whole numbers, and so every level that can ever occur is a whole number of units. Whole permits
- * and units are kept apart, because their product may not fit.
+ * N permits per P microseconds, without rounding. With g = gcd(N, P), let one permit be P/g units. Then one microsecond
+ * brings N/g units. Both are whole numbers, so every level that can occur is a whole number of units. Whole permits and
+ * units are stored apart, because their product may not fit a long.
  */
 /**
- * A speed: how much of a permit comes in a microsecond.
+ * A rate: permits per time, as whole units per microsecond.
  *
- * @param permit the units in one permit
- * @param perMicro the units that come in one microsecond
+ * @param unitsPerPermit the units in one permit
+ * @param unitsPerMicro the units that are refilled, or drain, in one microsecond
  */
-public record Rate(long permit, long perMicro) {
-    /** Up to this many units a microsecond, all that {@link Exact#LONGEST} can hold fits a word as units. */
-    public static final long MOST_PER_MICRO_IN_A_WORD = 1000;
+public record Rate(long unitsPerPermit, long unitsPerMicro) {
+    /** Up to this rate, all units of {@link Exact#MAX_MICROS} fit a long. */
+    public static final long MAX_UNITS_PER_MICRO_IN_A_WORD = 1000;
 
     public static Rate of(long permits, Duration period) {
         long micros = Exact.micros(period);
@@ -24,42 +24,46 @@ public record Rate(long permit, long perMicro) {
         return new Rate(micros / gcd, permits / gcd);
     }
 
-    /** The least whole microseconds in which so much comes. */
+    /** The fewest whole microseconds in which an amount drains. */
     public long timeFor(Amount amount) {
-        if (fitsAWord()) {
-            return perMicro == 1 ? units(amount) : Exact.divUp(units(amount), perMicro);
+        if (fitsInAWord()) {
+            return unitsPerMicro == 1 ? units(amount) : Exact.divUp(units(amount), unitsPerMicro);
         }
-        // whole * permit / perMicro, plus what its remainder and the part make together.
-        long micros = Exact.mulDiv(amount.whole(), permit, perMicro);
-        long rest = Exact.mulMod(amount.whole(), permit, perMicro);
-        return micros + Exact.divUp(rest + amount.part(), perMicro);
+        // whole * unitsPerPermit / unitsPerMicro, plus its remainder and the part together.
+        long micros = Exact.mulDiv(amount.whole(), unitsPerPermit, unitsPerMicro);
+        long rest = Exact.mulMod(amount.whole(), unitsPerPermit, unitsPerMicro);
+        return micros + Exact.divUp(rest + amount.part(), unitsPerMicro);
     }
 
-    /** What is left of an amount after so much time has drained it. */
+    /** What is left of an amount after it has drained for a time. */
     public Amount drain(Amount amount, long micros) {
         if (micros == 0 || amount.isZero()) {
             return amount;
         }
-        if (fitsAWord() && micros <= Exact.LONGEST) {
-            long left = units(amount) - micros * perMicro;
-            return left <= 0 ? Amount.ZERO : new Amount(left / permit, left % permit);
+        if (fitsInAWord() && micros <= Exact.MAX_MICROS) {
+            long left = units(amount) - micros * unitsPerMicro;
+            return left <= 0 ? Amount.ZERO : new Amount(left / unitsPerPermit, left % unitsPerPermit);
         }
-        // Clamped before anything is multiplied: however long it was idle, nothing overflows.
+        // Checked before the multiplication, so that no idle time overflows.
         if (micros >= timeFor(amount)) {
             return Amount.ZERO;
         }
-        return minus(amount, Exact.mulDiv(micros, perMicro, permit), Exact.mulMod(micros, perMicro, permit));
+        return minus(
+                amount,
+                Exact.mulDiv(micros, unitsPerMicro, unitsPerPermit),
+                Exact.mulMod(micros, unitsPerMicro, unitsPerPermit));
     }
 
-    public boolean fitsAWord() {
-        return perMicro <= MOST_PER_MICRO_IN_A_WORD;
+    /** Whether any amount fits a long as units. */
+    public boolean fitsInAWord() {
+        return unitsPerMicro <= MAX_UNITS_PER_MICRO_IN_A_WORD;
     }
 
     private long units(Amount amount) {
-        return amount.whole() * permit + amount.part();
+        return amount.whole() * unitsPerPermit + amount.part();
     }
 
-    /** The difference, or zero if the second is larger. */
+    /** The difference, or zero if the second amount is larger. */
     public Amount minus(Amount amount, Amount less) {
         boolean larger =
                 less.whole() > amount.whole() || (less.whole() == amount.whole() && less.part() >= amount.part());
@@ -69,18 +73,18 @@ public record Rate(long permit, long perMicro) {
     private Amount minus(Amount amount, long whole, long part) {
         long difference = amount.part() - part;
         return difference < 0
-                ? new Amount(amount.whole() - whole - 1, difference + permit)
+                ? new Amount(amount.whole() - whole - 1, difference + unitsPerPermit)
                 : new Amount(amount.whole() - whole, difference);
     }
 
-    /** The same amount in this rate's units, rounded up. */
+    /** An amount of another rate in the units of this rate, rounded up. */
     public Amount convert(Amount amount, Rate from) {
-        long part = Exact.mulDivUp(amount.part(), permit, from.permit);
-        return part == permit ? new Amount(amount.whole() + 1, 0) : new Amount(amount.whole(), part);
+        long part = Exact.mulDivUp(amount.part(), unitsPerPermit, from.unitsPerPermit);
+        return part == unitsPerPermit ? new Amount(amount.whole() + 1, 0) : new Amount(amount.whole(), part);
     }
 
-    /** The most whole permits that come within {@link Exact#LONGEST}, and can be counted: no use or debt grows beyond. */
-    public long most() {
-        return Math.min(Exact.mulDivSaturated(Exact.LONGEST, perMicro, permit), Exact.MOST_OWED);
+    /** The most whole permits that may be in use, debt included: they drain within {@link Exact#MAX_MICROS}. */
+    public long maxUse() {
+        return Math.min(Exact.mulDivSaturated(Exact.MAX_MICROS, unitsPerMicro, unitsPerPermit), Exact.MAX_DEBT);
     }
 }

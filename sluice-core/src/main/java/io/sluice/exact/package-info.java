@@ -1,6 +1,6 @@
 /**
  * Exact integer arithmetic for permits and microseconds, and the bounds within which it is exact. Every room of the core may
- * use it; it uses none of them.
+ * come in; this room uses no other.
  */
 @NullMarked
 package io.sluice.exact;

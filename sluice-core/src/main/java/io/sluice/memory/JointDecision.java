@@ -6,6 +6,11 @@ import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.KeyTable;
+import io.sluice.memory.keys.LockedKey;
+import io.sluice.memory.keys.Receipt;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.DecisionTime;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.PolicyCharge;
 import java.util.ArrayList;
@@ -14,31 +19,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Several keys of several limiters, decided at one moment. Every key is held before any is judged, always in the same
- * order, so that two such decisions cannot wait for each other; then all are judged; then all are taken, or none.
+ * Several keys of several limiters, decided at one moment. First every key is locked, always in the same order, so that
+ * two decisions cannot wait for each other. Then all are judged. Then all permits are taken, or none.
  */
-/** Charges that are decided together. */
+/** Decides several charges together: all of them are taken, or none. */
 final class JointDecision {
-    /** What is asked of one key of one limit: what can be held once. */
+    /** The request to one key of one limit. Each key is locked once. */
     private static final class Part implements Comparable<Part> {
-        final Space space;
+        final KeyTable table;
         final MemoryChargeable limiter;
         final String key;
         final @Nullable Limit expected;
 
-        /** What the charge carries. */
+        /** The limit that the charge carries. */
         final @Nullable Limit own;
 
         long permits;
         long kept;
         boolean shadow;
 
-        private @Nullable Hold hold;
+        private @Nullable LockedKey locked;
 
-        Part(Space space, MemoryChargeable limiter, Charge charge) {
-            this.space = space;
+        Part(KeyTable table, MemoryChargeable limiter, Charge charge) {
+            this.table = table;
             this.limiter = limiter;
-            key = limiter.kept(charge.key());
+            key = limiter.storedKey(charge.key());
             permits = charge.permits();
             kept = PolicyCharge.kept(charge);
             shadow = PolicyCharge.isShadow(charge);
@@ -56,59 +61,59 @@ final class JointDecision {
             shadow &= other.shadow;
         }
 
-        Hold hold() {
-            Terms brought = limiter.brought(own);
-            Hold hold = brought == null ? space.hold(key) : space.hold(key, brought);
-            this.hold = hold;
-            return hold;
+        LockedKey lock() {
+            ActiveLimit carried = limiter.carriedLimit(own);
+            LockedKey locked = carried == null ? table.lock(key) : table.lock(key, carried);
+            this.locked = locked;
+            return locked;
         }
 
-        Hold held() {
-            if (hold == null) {
-                throw new IllegalStateException("not held: " + key);
+        LockedKey locked() {
+            if (locked == null) {
+                throw new IllegalStateException("not locked: " + key);
             }
-            return hold;
+            return locked;
         }
 
-        /** Takes, if all are to be taken and this one may; starts its lockout if it may not. */
+        /** Takes the permits if the whole request is allowed. Starts the lockout if this limit denied. */
         void settle(boolean all, @Nullable List<MemoryTentativeDecision.Part> taken) {
-            Hold hold = held();
-            if (!hold.allowed()) {
-                hold.deny();
+            LockedKey locked = locked();
+            if (!locked.allowed()) {
+                locked.deny();
             } else if (all) {
-                hold.take();
-                Receipt receipt = taken == null ? null : Receipt.of(hold, permits);
+                locked.take();
+                Receipt receipt = taken == null ? null : Receipt.of(locked, permits);
                 if (taken != null && receipt != null) {
-                    long held = hold.terms.lockoutMicros > 0 ? permits : 0;
-                    hold.requireState().holdMore(held);
-                    taken.add(new MemoryTentativeDecision.Part(limiter, key, permits, held, receipt));
+                    long tentative = locked.active.lockoutMicros > 0 ? permits : 0;
+                    locked.requireState().addTentative(tentative);
+                    taken.add(new MemoryTentativeDecision.Part(limiter, key, permits, tentative, receipt));
                 }
             }
         }
 
         @Override
         public int compareTo(Part other) {
-            int bySpace = Integer.compare(space.id, other.space.id);
+            int bySpace = Integer.compare(table.id, other.table.id);
             return bySpace != 0 ? bySpace : key.compareTo(other.key);
         }
     }
 
     private final TimeSource time;
 
-    /** One for each limit of each charge, in the order of the charges; the same one for what is the same key. */
-    private final Part[] asked;
+    /** One part for each limit of each charge, in the order of the charges. Charges on the same key share a part. */
+    private final Part[] parts;
 
-    /** How many limits each charge has, if any has more than one. */
+    /** How many limits each charge has. Null if each has exactly one. */
     private final int @Nullable [] counts;
 
     private final int charges;
 
-    /** No key twice, in the order in which they are held. */
-    private final Part[] parts;
+    /** The distinct parts, in the order in which they are locked. */
+    private final Part[] distinctParts;
 
     private final MemoryStore store;
 
-    /** The limits in force that it began with. */
+    /** The value of {@link MemoryStore#enforcements} at the beginning. */
     private final long enforcements;
 
     JointDecision(MemoryStore store, List<Charge> charges, TimeSource time, long enforcements) {
@@ -116,33 +121,33 @@ final class JointDecision {
         this.enforcements = enforcements;
         this.time = time;
         this.charges = charges.size();
-        Part[] asked = new Part[this.charges];
+        Part[] parts = new Part[this.charges];
         int[] counts = null;
         int n = 0;
         for (int i = 0; i < this.charges; i++) {
             Charge charge = charges.get(i);
             MemoryChargeable limiter = store.limiterOf(charge);
-            Space[] spaces = limiter.spaces();
-            if (spaces.length != 1 && counts == null) {
+            KeyTable[] tables = limiter.tables();
+            if (tables.length != 1 && counts == null) {
                 counts = new int[this.charges];
                 Arrays.fill(counts, 1);
             }
             if (counts != null) {
-                counts[i] = spaces.length;
+                counts[i] = tables.length;
             }
-            for (Space space : spaces) {
-                asked = n < asked.length ? asked : Arrays.copyOf(asked, 2 * n);
-                asked[n++] = new Part(space, limiter, charge);
+            for (KeyTable table : tables) {
+                parts = n < parts.length ? parts : Arrays.copyOf(parts, 2 * n);
+                parts[n++] = new Part(table, limiter, charge);
             }
         }
-        this.asked = asked;
+        this.parts = parts;
         this.counts = counts;
-        this.parts = sorted(n);
+        this.distinctParts = sorted(n);
     }
 
-    /** In order, those of the same key made one. */
+    /** The parts in order. Parts of the same key are merged. */
     private Part[] sorted(int n) {
-        Part[] sorted = Arrays.copyOf(asked, n);
+        Part[] sorted = Arrays.copyOf(parts, n);
         if (n > 1) {
             sort(sorted);
         }
@@ -159,7 +164,7 @@ final class JointDecision {
         return kept == n ? sorted : Arrays.copyOf(sorted, kept);
     }
 
-    /** Few, and mostly in order already. */
+    /** Sorts. Insertion sort, because there are few parts, mostly in order already. */
     private static void sort(Part[] parts) {
         if (parts.length > 32) {
             Arrays.sort(parts);
@@ -177,58 +182,58 @@ final class JointDecision {
 
     private void replace(Part gone, Part by, int n) {
         for (int i = 0; i < n; i++) {
-            if (asked[i] == gone) {
-                asked[i] = by;
+            if (parts[i] == gone) {
+                parts[i] = by;
             }
         }
     }
 
     /**
-     * Decides, or does nothing and returns null if limits were put in force meanwhile: some keys may be held under those and
-     * some under the ones before.
+     * Decides. Does nothing and returns null if {@link MemoryStore#enforce} changed limits meanwhile: then some keys may be
+     * locked under the new limits and some under the old ones.
      *
-     * @param cancellable whether what is taken may be given back
+     * @param cancellable whether the decision can be cancelled
      */
     @Nullable
     MemoryTentativeDecision decide(boolean cancellable) {
-        int held = 0;
+        int lockedParts = 0;
         try {
-            for (Part part : parts) {
-                Hold hold = part.hold();
-                held++;
-                if (part.expected != null && !part.expected.equals(hold.terms.limit)) {
-                    if (isOvertaken()) {
+            for (Part part : distinctParts) {
+                LockedKey locked = part.lock();
+                lockedParts++;
+                if (part.expected != null && !part.expected.equals(locked.active.limit)) {
+                    if (limitsHaveChanged()) {
                         return null;
                     }
                     throw new LimitChangedException(part.limiter.name(), part.expected);
                 }
             }
-            if (isOvertaken()) {
+            if (limitsHaveChanged()) {
                 return null;
             }
-            Moment moment = new Moment(time);
+            DecisionTime moment = new DecisionTime(time);
             boolean allowed = true;
-            for (Part part : parts) {
-                part.held().arrive(moment);
-                part.held().judge(part.permits, part.kept);
-                allowed &= part.held().allowed() || part.shadow;
+            for (Part part : distinctParts) {
+                part.locked().readTime(moment);
+                part.locked().judge(part.permits, part.kept);
+                allowed &= part.locked().allowed() || part.shadow;
             }
             List<MemoryTentativeDecision.Part> taken = cancellable && allowed ? new ArrayList<>() : List.of();
-            for (Part part : parts) {
+            for (Part part : distinctParts) {
                 part.settle(allowed, cancellable ? taken : null);
             }
             return new MemoryTentativeDecision(new Decisions(allowed, decisions()), taken, time);
         } finally {
-            for (int i = 0; i < held; i++) {
-                parts[i].held().release();
+            for (int i = 0; i < lockedParts; i++) {
+                distinctParts[i].locked().unlock();
             }
-            if (held > 0) {
-                parts[0].space.makeRoom();
+            if (lockedParts > 0) {
+                distinctParts[0].table.makeRoom();
             }
         }
     }
 
-    private boolean isOvertaken() {
+    private boolean limitsHaveChanged() {
         return store.enforcements() != enforcements;
     }
 
@@ -238,7 +243,7 @@ final class JointDecision {
         for (int i = 0; i < charges; i++) {
             Decision decision = null;
             for (int n = counts == null ? 1 : counts[i]; n > 0; n--) {
-                Decision next = asked[at++].held().decision();
+                Decision next = parts[at++].locked().decision();
                 decision = decision == null ? next : decision.and(next);
             }
             each[i] = decision == null ? Decision.UNLIMITED : decision;

@@ -4,6 +4,13 @@ import io.sluice.CallLimiter;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
+import io.sluice.memory.keys.KeyRegistry;
+import io.sluice.memory.keys.KeyTable;
+import io.sluice.memory.keys.LockedKey;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.AtomicBucket;
+import io.sluice.memory.state.DecisionTime;
+import io.sluice.spi.RecentLimits;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,42 +18,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The limit of a key is part of its cell. A call that brings an equal one finds everything there, a greedy token bucket in
- * one word. One that brings another judges a copy that is converted as of now, which takes the cell's place only if
- * something is taken. So nothing is kept of a limit but the cells that were charged under it.
+ * The limit of a key is part of its entry. A call that carries an equal limit uses the entry as it is, and a greedy token
+ * bucket is one word. A call that carries another limit judges a copy of the state, converted as of now. The copy replaces
+ * the entry only if something is taken. So the store keeps nothing of a limit but the entries that were charged under it.
  */
-/** A call limiter of a {@link MemoryStore}. */
+/** A call limiter of a {@link MemoryStore}. Thread-safe. */
 final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
-    final Space space;
+    final KeyTable table;
 
     private final MemoryStore store;
     private final String name;
     private final TimeSource time;
-    private final Space[] spaces;
-    private final RecentTerms recent;
-    private volatile boolean asked;
+    private final KeyTable[] tables;
+    private final RecentLimits<ActiveLimit> recent;
+    private volatile boolean requested;
 
-    MemoryCallLimiter(MemoryStore store, String name, Keys keys, TimeSource time) {
-        this(store, name, new Space(Limit.unlimited(), keys, time), time);
+    MemoryCallLimiter(MemoryStore store, String name, KeyRegistry registry, TimeSource time) {
+        this(store, name, new KeyTable(Limit.unlimited(), registry, time), time);
     }
 
-    /** @param space its keys, which may come from a snapshot; what none of them says is unlimited */
-    MemoryCallLimiter(MemoryStore store, String name, Space space, TimeSource time) {
+    /** @param table its keys, which may come from a snapshot. The limit of the table itself is unlimited. */
+    MemoryCallLimiter(MemoryStore store, String name, KeyTable table, TimeSource time) {
         this.store = store;
         this.name = name;
         this.time = time;
-        this.space = space;
-        this.spaces = new Space[] {space};
-        this.recent = new RecentTerms(time);
+        this.table = table;
+        this.tables = new KeyTable[] {table};
+        this.recent = new RecentLimits<>(limit -> new ActiveLimit(limit, time));
     }
 
-    /** Whether anybody in this process has asked for it: it may be known from a snapshot only. */
-    boolean isAsked() {
-        return asked;
+    /** Whether this process has requested it. Otherwise it comes from a snapshot and is not in use yet. */
+    boolean isRequested() {
+        return requested;
     }
 
-    void askedFor() {
-        asked = true;
+    void markRequested() {
+        requested = true;
     }
 
     @Override
@@ -60,21 +67,21 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
     }
 
     @Override
-    public Space[] spaces() {
-        return spaces;
+    public KeyTable[] tables() {
+        return tables;
     }
 
     @Override
-    public String kept(String key) {
-        return CallKey.bounded(key);
+    public String storedKey(String key) {
+        return BoundedKey.bounded(key);
     }
 
     @Override
-    public Terms brought(@Nullable Limit own) {
-        return recent.of(Objects.requireNonNull(own, "limit"));
+    public ActiveLimit carriedLimit(@Nullable Limit own) {
+        return recent.get(Objects.requireNonNull(own, "limit"));
     }
 
-    /** Nobody waits here. */
+    /** Does nothing: a call limiter has no waiters. */
     @Override
     public void gaveBack(String key) {}
 
@@ -82,27 +89,27 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
     public Decision check(String key, long permits, Limit limit) {
         Objects.requireNonNull(key, "key");
         requirePermits(permits);
-        String kept = kept(key);
-        if (space.cells.get(kept) instanceof AtomicBucket bucket && bucket.terms.isOf(limit)) {
+        String stored = storedKey(key);
+        if (table.entries.get(stored) instanceof AtomicBucket bucket && bucket.active.isFor(limit)) {
             Decision decision = bucket.check(permits, time);
             if (decision != null) {
                 return decision;
             }
         }
-        Terms brought = brought(limit);
-        Hold hold = permits == 0 ? space.look(kept, brought) : space.hold(kept, brought);
+        ActiveLimit carried = carriedLimit(limit);
+        LockedKey locked = permits == 0 ? table.lockExisting(stored, carried) : table.lock(stored, carried);
         try {
-            hold.arrive(new Moment(time));
-            hold.judge(permits);
-            if (hold.allowed()) {
-                hold.take();
+            locked.readTime(new DecisionTime(time));
+            locked.judge(permits);
+            if (locked.allowed()) {
+                locked.take();
             } else {
-                hold.deny();
+                locked.deny();
             }
-            return hold.decision();
+            return locked.decision();
         } finally {
-            hold.release();
-            space.makeRoom();
+            locked.unlock();
+            table.makeRoom();
         }
     }
 
@@ -110,13 +117,13 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
     public Decision peek(String key, long permits, Limit limit) {
         Objects.requireNonNull(key, "key");
         requirePermits(permits);
-        Hold hold = space.look(kept(key), brought(limit));
+        LockedKey locked = table.lockExisting(storedKey(key), carriedLimit(limit));
         try {
-            hold.arrive(new Moment(time));
-            hold.judge(permits);
-            return hold.decision();
+            locked.readTime(new DecisionTime(time));
+            locked.judge(permits);
+            return locked.decision();
         } finally {
-            hold.release();
+            locked.unlock();
         }
     }
 
@@ -124,24 +131,24 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
     public void refund(String key, long permits) {
         Objects.requireNonNull(key, "key");
         requirePermits(permits);
-        Hold hold = space.look(kept(key));
+        LockedKey locked = table.lockExisting(storedKey(key));
         try {
-            hold.arrive(new Moment(time));
-            if (hold.state != null) {
-                hold.state.refund(permits, hold.t());
-                space.lightened(hold.key);
+            locked.readTime(new DecisionTime(time));
+            if (locked.state != null) {
+                locked.state.refund(permits, locked.t());
+                table.useReduced(locked.key);
             }
         } finally {
-            hold.release();
+            locked.unlock();
         }
     }
 
     @Override
     public void reset(String key) {
         Objects.requireNonNull(key, "key");
-        Hold hold = space.look(kept(key));
-        if (hold.cell != null) {
-            space.remove(hold);
+        LockedKey locked = table.lockExisting(storedKey(key));
+        if (locked.entry != null) {
+            table.remove(locked);
         }
     }
 
@@ -171,7 +178,7 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
         }
     }
 
-    /** In memory nothing blocks, so the answer is there at once; what is thrown fails the stage all the same. */
+    /** A completed stage, because nothing blocks in memory. An exception fails the stage. */
     private static <T> CompletionStage<T> now(Supplier<T> answer) {
         try {
             return CompletableFuture.completedFuture(answer.get());

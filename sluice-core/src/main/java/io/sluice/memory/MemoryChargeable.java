@@ -2,22 +2,24 @@ package io.sluice.memory;
 
 import io.sluice.Chargeable;
 import io.sluice.Limit;
+import io.sluice.memory.keys.KeyTable;
+import io.sluice.memory.state.ActiveLimit;
 import org.jspecify.annotations.Nullable;
 
-/** What charges on a {@link MemoryStore} are made on. */
+/** A limiter or call limiter of a {@link MemoryStore}. */
 interface MemoryChargeable extends Chargeable {
     MemoryStore store();
 
-    /** Where its keys are: one for each limit. */
-    Space[] spaces();
+    /** The tables of its keys, one for each limit. */
+    KeyTable[] tables();
 
-    /** The text by which a key is kept. */
-    String kept(String key);
+    /** The text under which a key is stored. */
+    String storedKey(String key);
 
-    /** The terms of a limit that a charge carries; null for none. */
+    /** The active limit for a limit that a charge carries. Null if this limiter has limits of its own. */
     @Nullable
-    Terms brought(@Nullable Limit own);
+    ActiveLimit carriedLimit(@Nullable Limit own);
 
-    /** Permits of a key were given back, by the text by which it is kept. */
+    /** To be called after permits of a key were given back. The key is the stored text. */
     void gaveBack(String key);
 }

@@ -4,15 +4,16 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
+import io.sluice.memory.state.AtomicBucket;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link MemoryLimiter} for one key: remembers where the key's bucket is. */
+/** A gate of a {@link MemoryLimiter}. It remembers the bucket of its key, to save the lookup. Thread-safe. */
 final class MemoryGate implements Gate {
     private final MemoryLimiter limiter;
     private final String key;
     private final TimeSource time;
 
-    /** Not volatile: a stale bucket says that it is gone. */
+    /** Not volatile: a stale bucket answers {@link AtomicBucket#GONE}. */
     private @Nullable AtomicBucket bucket;
 
     MemoryGate(MemoryLimiter limiter, String key, TimeSource time) {

@@ -5,9 +5,17 @@ import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import io.sluice.Store;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.KeyRegistry;
+import io.sluice.memory.keys.KeyTable;
+import io.sluice.memory.keys.LockedKey;
+import io.sluice.memory.keys.LockedKeys;
+import io.sluice.memory.keys.Receipt;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.AtomicBucket;
+import io.sluice.memory.state.DecisionTime;
+import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,109 +27,115 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A limiter of a {@link MemoryStore}. */
+/** A limiter of a {@link MemoryStore}. Thread-safe. */
 final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     private final MemoryStore store;
     private final String name;
-    private final Keys keys;
+    private final KeyRegistry registry;
     private final TimeSource time;
-    private final Waits waits;
+    private final Waiters waiters;
+    private final WaitingCalls<MemoryReservation> waitingCalls = new WaitingCalls<>(this, this::startWaiting);
 
     private volatile List<Limit> limits;
 
-    /** One for each limit. Replaced as a whole by {@link #update}. */
-    private volatile Space[] spaces;
+    /** One table for each limit. {@link #update} replaces the array. */
+    private volatile KeyTable[] tables;
 
-    /** How many keys were evicted of limits that are no more. */
-    private volatile long evictionsBefore;
+    /** The evictions of limits that are no longer in force. */
+    private volatile long pastEvictions;
 
-    /** Of what was put in force by {@link Store#enforce}. Only touched by who holds the store's lock for that. */
+    /** The revision of the limits that {@link MemoryStore#enforce} put in force. Guarded by the lock of that method. */
     private long revision;
 
-    /** Whether it is only known from a snapshot: nobody in this process has asked for it yet. */
-    private volatile boolean unasked;
+    /** Whether it comes from a snapshot and this process has not requested it yet. */
+    private volatile boolean unrequested;
 
-    MemoryLimiter(MemoryStore store, String name, List<Limit> limits, Keys keys, TimeSource time) {
+    MemoryLimiter(MemoryStore store, String name, List<Limit> limits, KeyRegistry registry, TimeSource time) {
         this.store = store;
         this.name = name;
-        this.keys = keys;
+        this.registry = registry;
         this.time = time;
         this.limits = limits;
-        this.spaces = limits.stream().map(limit -> new Space(limit, keys, time)).toArray(Space[]::new);
-        this.waits = new Waits(this, time);
+        this.tables = limits.stream()
+                .map(limit -> new KeyTable(limit, registry, time))
+                .toArray(KeyTable[]::new);
+        this.waiters = new Waiters(this, time);
     }
 
-    /** From a snapshot. */
-    MemoryLimiter(MemoryStore store, SnapshotLimiter saved, Keys keys, TimeSource time) {
+    /** Restores a limiter from a snapshot. */
+    MemoryLimiter(MemoryStore store, SnapshotLimiter saved, KeyRegistry registry, TimeSource time) {
         this.store = store;
         this.name = saved.name();
-        this.keys = keys;
+        this.registry = registry;
         this.time = time;
         this.limits = saved.limits();
-        this.spaces = saved.spaces(keys, time);
-        this.waits = new Waits(this, time);
-        this.unasked = true;
+        this.tables = saved.tables(registry, time);
+        this.waiters = new Waiters(this, time);
+        this.unrequested = true;
     }
 
     private MemoryLimiter(MemoryLimiter closed) {
         store = closed.store;
         name = closed.name;
-        keys = closed.keys;
+        registry = closed.registry;
         time = closed.time;
         limits = closed.limits;
-        spaces = closed.spaces;
-        unasked = closed.unasked;
+        tables = closed.tables;
+        unrequested = closed.unrequested;
         revision = closed.revision;
-        evictionsBefore = closed.evictionsBefore;
-        waits = new Waits(this, time);
+        pastEvictions = closed.pastEvictions;
+        waiters = new Waiters(this, time);
     }
 
-    /** This limiter if it is open, else one that goes on with its state. */
+    /** This limiter if it is open. Otherwise a new one that continues with its state. */
     MemoryLimiter open() {
-        return waits.isClosed() ? new MemoryLimiter(this) : this;
+        return waiters.isClosed() ? new MemoryLimiter(this) : this;
     }
 
-    /** This limiter, in use from now on: who asks first for what is only known from a snapshot brings its limits. */
-    MemoryLimiter askedFor(List<Limit> wanted) {
-        if (unasked) {
-            unasked = false;
+    /** Marks the limiter as in use. The first request for a limiter from a snapshot determines its limits. */
+    MemoryLimiter requestedWith(List<Limit> wanted) {
+        if (unrequested) {
+            unrequested = false;
             if (!limits.equals(wanted)) {
-                waits.exclusively(() -> replaceLimits(wanted));
+                waiters.exclusively(() -> replaceLimits(wanted));
             }
         }
         return this;
     }
 
-    /** Whether anybody in this process has asked for it. */
-    boolean isAsked() {
-        return !unasked;
+    /** Whether this process has requested it. */
+    boolean isRequested() {
+        return !unrequested;
     }
 
-    /** Nobody will ask for it any more. */
+    /** Ends the limiter: its keys are removed. */
     void retire() {
-        for (Space space : spaces) {
-            space.retire();
+        for (KeyTable table : tables) {
+            table.retire();
         }
     }
 
-    /** How many keys lost state that was not fresh. */
+    /** How many of its keys were evicted that were not fresh. */
     long evictions() {
-        return evictionsBefore
-                + Arrays.stream(spaces).mapToLong(Space::evictions).sum();
+        return pastEvictions
+                + Arrays.stream(tables).mapToLong(KeyTable::evictions).sum();
     }
 
-    /** Whether there is nothing to remember of it: only known from a snapshot, and all its keys have become fresh. */
+    /** Whether nothing of it needs to be saved: this process has not requested it, and it has no keys. */
     boolean isForgotten() {
-        return unasked && Arrays.stream(spaces).allMatch(space -> space.cells.isEmpty());
+        return unrequested && Arrays.stream(tables).allMatch(table -> table.entries.isEmpty());
     }
 
-    /** The limits, and the spaces and their terms, as of one moment. */
-    record InForce(List<Limit> limits, List<Space> spaces, List<Terms> terms) {}
+    /** The limits, the tables and their active limits, as of one moment. */
+    record LimitsInForce(List<Limit> limits, List<KeyTable> tables, List<ActiveLimit> active) {}
 
-    InForce inForce() {
-        List<InForce> now = new ArrayList<>(1);
-        waits.exclusively(() -> now.add(new InForce(
-                limits, List.of(spaces), Arrays.stream(spaces).map(Space::terms).toList())));
+    /** The limits in force. */
+    LimitsInForce inForce() {
+        List<LimitsInForce> now = new ArrayList<>(1);
+        waiters.exclusively(() -> now.add(new LimitsInForce(
+                limits,
+                List.of(tables),
+                Arrays.stream(tables).map(KeyTable::activeLimit).toList())));
         return now.get(0);
     }
 
@@ -131,23 +145,23 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     }
 
     @Override
-    public Space[] spaces() {
-        return spaces;
+    public KeyTable[] tables() {
+        return tables;
     }
 
     @Override
-    public String kept(String key) {
+    public String storedKey(String key) {
         return key;
     }
 
     @Override
-    public @Nullable Terms brought(@Nullable Limit own) {
+    public @Nullable ActiveLimit carriedLimit(@Nullable Limit own) {
         return null;
     }
 
     @Override
     public void gaveBack(String key) {
-        waits.changed(key);
+        waiters.changed(key);
     }
 
     @Override
@@ -165,13 +179,13 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         return new MemoryGate(this, Objects.requireNonNull(key, "key"), time);
     }
 
-    /** The bucket of a key, where a single word holds it. */
+    /** The bucket of a key, if the fast path applies to it. Otherwise null. */
     @Nullable
     AtomicBucket bucket(String key) {
-        Space[] all = spaces;
-        boolean may = all.length == 1 && all[0].terms().atomic;
+        KeyTable[] all = tables;
+        boolean atomic = all.length == 1 && all[0].activeLimit().atomic;
         Objects.requireNonNull(key, "key");
-        return may && all[0].cells.get(key) instanceof AtomicBucket bucket ? bucket : null;
+        return atomic && all[0].entries.get(key) instanceof AtomicBucket bucket ? bucket : null;
     }
 
     @Override
@@ -184,12 +198,12 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
             }
         }
         requirePermits(permits);
-        try (Holds holds = Holds.of(spaces, key, time)) {
-            boolean allowed = holds.judge(permits);
-            if (allowed && holds.delay() > 0) {
+        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+            boolean allowed = locked.judge(permits);
+            if (allowed && locked.delay() > 0) {
                 return false;
             }
-            holds.settle(allowed);
+            locked.settle(allowed);
             return allowed;
         }
     }
@@ -202,92 +216,83 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         if (decision != null) {
             return decision;
         }
-        try (Holds holds = Holds.of(spaces, key, time)) {
-            holds.settle(holds.judge(permits));
-            return holds.decision();
+        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+            locked.settle(locked.judge(permits));
+            return locked.decision();
         }
     }
 
     @Override
     public Decision peek(String key, long permits) {
         requirePermits(permits);
-        try (Holds holds = Holds.toLook(spaces, key, time)) {
-            holds.judge(permits);
-            return holds.decision();
+        try (LockedKeys locked = LockedKeys.ofExisting(tables, key, time)) {
+            locked.judge(permits);
+            return locked.decision();
         }
     }
 
     @Override
     public void acquire(String key, long permits) throws InterruptedException {
-        requireGranted(waits.get(key, () -> start(key, permits, Exact.LONGEST)), key, permits);
+        waitingCalls.acquire(key, permits);
     }
 
     @Override
     public boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return waits.get(key, () -> start(key, permits, Exact.microsUp("timeout", timeout)))
-                .granted();
+        return waitingCalls.tryAcquire(key, permits, timeout);
     }
 
-    private CompletableFuture<MemoryReservation> start(String key, long permits, long timeoutMicros) {
+    private CompletableFuture<MemoryReservation> startWaiting(String key, long permits, long timeoutMicros) {
         requirePermits(permits);
         Objects.requireNonNull(key, "key");
-        return waits.start(key, permits, timeoutMicros);
+        return waiters.start(key, permits, timeoutMicros);
     }
 
-    /** Who waits without a timeout is refused only what can never be had. */
-    private void requireGranted(MemoryReservation reservation, String key, long permits) {
-        if (!reservation.granted()) {
-            throw new IllegalArgumentException("limiter \"" + name + "\", key \"" + key + "\": " + permits
-                    + " permits can never be had (expected: at most what " + limits() + " has)");
-        }
-    }
-
-    /** The answer to who cannot be given permits in time. */
+    /** A reservation that is not granted. */
     MemoryReservation refused(String key, long permits, long waitMicros) {
         return new MemoryReservation(this, key, permits, false, waitMicros, List.of());
     }
 
     @Override
-    public MemoryReservation reserve(String key, long permits, Duration atMost) {
+    public MemoryReservation reserve(String key, long permits, Duration maxDelay) {
         requirePermits(permits);
-        return reserve(key, permits, Exact.microsUp("atMost", atMost));
+        return reserve(key, permits, Exact.microsUp("maxDelay", maxDelay));
     }
 
-    MemoryReservation reserve(String key, long permits, long atMostMicros) {
-        try (Holds holds = Holds.of(spaces, key, time)) {
-            long wait = holds.waitToUse(permits);
-            boolean granted = wait == 0 || (wait <= atMostMicros && holds.canReserve(permits));
-            List<Receipt> receipts = granted ? holds.takeByForce(permits) : List.of();
+    MemoryReservation reserve(String key, long permits, long maxDelayMicros) {
+        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+            long wait = locked.waitToUse(permits);
+            boolean granted = wait == 0 || (wait <= maxDelayMicros && locked.canReserve(permits));
+            List<Receipt> receipts = granted ? locked.takeByForce(permits) : List.of();
             return new MemoryReservation(this, key, permits, granted, wait, receipts);
         }
     }
 
-    /** How long to wait for permits, as things stand. */
+    /** The microseconds until permits may be used, without other requests. */
     long waitFor(String key, long permits) {
-        try (Holds holds = Holds.toLook(spaces, key, time)) {
-            return holds.waitToUse(permits);
+        try (LockedKeys locked = LockedKeys.ofExisting(tables, key, time)) {
+            return locked.waitToUse(permits);
         }
     }
 
     void giveBack(String key, long permits, List<Receipt> receipts) {
         receipts.forEach(receipt -> receipt.giveBack(key, permits, 0, time));
-        waits.changed(key);
+        waiters.changed(key);
     }
 
     @Override
     public void refund(String key, long permits) {
         requirePermits(permits);
-        try (Holds holds = Holds.toLook(spaces, key, time)) {
-            holds.refund(permits);
+        try (LockedKeys locked = LockedKeys.ofExisting(tables, key, time)) {
+            locked.refund(permits);
         }
-        waits.changed(key);
+        waiters.changed(key);
     }
 
     @Override
     public void penalize(String key, long permits) {
         requirePermits(permits);
-        try (Holds holds = Holds.of(spaces, key, time)) {
-            holds.takeByForce(permits);
+        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+            locked.takeByForce(permits);
         }
     }
 
@@ -296,36 +301,36 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         Objects.requireNonNull(key, "key");
         long micros = Exact.microsUp("duration", duration);
         if (micros > 0) {
-            Moment moment = new Moment(time);
-            for (Space space : spaces) {
-                space.pause(key, micros, moment);
+            DecisionTime moment = new DecisionTime(time);
+            for (KeyTable table : tables) {
+                table.pause(key, micros, moment);
             }
         }
     }
 
-    /** How long a key is still paused. */
-    long pauseRest(String key) {
-        try (Holds holds = Holds.toLook(spaces, key, time)) {
-            return holds.pauseRest();
+    /** For how many microseconds a key is still paused. */
+    long pausedFor(String key) {
+        try (LockedKeys locked = LockedKeys.ofExisting(tables, key, time)) {
+            return locked.pausedFor();
         }
     }
 
     @Override
     public void reset(String key) {
         Objects.requireNonNull(key, "key");
-        for (Space space : spaces) {
-            Hold hold = space.look(key);
-            if (hold.cell != null) {
-                space.remove(hold);
+        for (KeyTable table : tables) {
+            LockedKey locked = table.lockExisting(key);
+            if (locked.entry != null) {
+                table.remove(locked);
             }
         }
-        waits.changed(key);
+        waiters.changed(key);
     }
 
     @Override
     public void update(Limit limit, Limit... more) {
-        waits.exclusively(() -> replaceLimits(MemoryStore.allOf(limit, more)));
-        changed();
+        waiters.exclusively(() -> replaceLimits(MemoryStore.allOf(limit, more)));
+        limitsChanged();
     }
 
     long revision() {
@@ -336,12 +341,12 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         this.revision = revision;
     }
 
-    /** Gets an update to one limit ready, as far as that can be done ahead. {@link #changed} has to follow. */
-    Runnable change(Limit limit) {
-        Terms newer = new Terms(limit, time);
+    /** Prepares an update to one limit. Running the result puts it in force. {@link #limitsChanged} must follow. */
+    Runnable prepareUpdate(Limit limit) {
+        ActiveLimit newer = new ActiveLimit(limit, time);
         List<Limit> one = List.of(limit);
-        return () -> waits.exclusively(() -> {
-            Space[] now = spaces;
+        return () -> waiters.exclusively(() -> {
+            KeyTable[] now = tables;
             if (now.length == 1) {
                 now[0].update(newer);
                 limits = one;
@@ -351,22 +356,22 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         });
     }
 
-    /** Other limits are in force: who waits may be served. */
-    void changed() {
-        waits.allChanged();
+    /** To be called after an update: waiters may get permits now. */
+    void limitsChanged() {
+        waiters.allChanged();
     }
 
-    /** A limit that stays keeps its own state; the others take over that of a limit that goes, in order. */
+    /** A limit that stays keeps its table. A new limit takes over the table of a limit that goes, in order. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
     private void replaceLimits(List<Limit> newer) {
-        List<Space> left = new ArrayList<>(List.of(spaces));
-        Space[] now = new Space[newer.size()];
+        List<KeyTable> left = new ArrayList<>(List.of(tables));
+        KeyTable[] now = new KeyTable[newer.size()];
         for (int i = 0; i < now.length; i++) {
             Limit limit = newer.get(i);
-            for (Space space : left) {
-                if (space.terms().limit.equals(limit)) {
-                    now[i] = space;
-                    left.remove(space);
+            for (KeyTable table : left) {
+                if (table.activeLimit().limit.equals(limit)) {
+                    now[i] = table;
+                    left.remove(table);
                     break;
                 }
             }
@@ -376,15 +381,15 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
                 now[i] = left.remove(0);
                 now[i].update(newer.get(i));
             } else if (now[i] == null) {
-                now[i] = new Space(newer.get(i), keys, time);
+                now[i] = new KeyTable(newer.get(i), registry, time);
             }
         }
-        // Keys are always held in the order of the spaces' numbers.
-        Arrays.sort(now, Comparator.comparingInt(space -> space.id));
+        // Keys are always locked in the order of the table numbers.
+        Arrays.sort(now, Comparator.comparingInt(table -> table.id));
         limits = newer;
-        evictionsBefore += left.stream().mapToLong(Space::evictions).sum();
-        spaces = now;
-        left.forEach(Space::retire);
+        pastEvictions += left.stream().mapToLong(KeyTable::evictions).sum();
+        tables = now;
+        left.forEach(KeyTable::retire);
     }
 
     @Override
@@ -404,20 +409,17 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
 
     @Override
     public CompletionStage<Void> acquireAsync(String key, long permits) {
-        return waits.async(() -> start(key, permits, Exact.LONGEST), reservation -> {
-            requireGranted(reservation, key, permits);
-            return null;
-        });
+        return waitingCalls.acquireAsync(key, permits);
     }
 
     @Override
     public CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout) {
-        return waits.async(() -> start(key, permits, Exact.microsUp("timeout", timeout)), MemoryReservation::granted);
+        return waitingCalls.tryAcquireAsync(key, permits, timeout);
     }
 
     @Override
-    public CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost) {
-        return now(() -> reserve(key, permits, atMost));
+    public CompletionStage<Reservation> reserveAsync(String key, long permits, Duration maxDelay) {
+        return now(() -> reserve(key, permits, maxDelay));
     }
 
     @Override
@@ -447,7 +449,7 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
 
     @Override
     public void close() {
-        waits.close();
+        waiters.close();
     }
 
     private static void requirePermits(long permits) {
@@ -456,7 +458,7 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         }
     }
 
-    /** In memory nothing blocks, so the answer is there at once; what is thrown fails the stage all the same. */
+    /** A completed stage, because nothing blocks in memory. An exception fails the stage. */
     private static <T> CompletionStage<T> now(Supplier<T> answer) {
         try {
             return CompletableFuture.completedFuture(answer.get());

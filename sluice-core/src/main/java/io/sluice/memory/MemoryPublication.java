@@ -13,12 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A publication of a {@link MemoryStore}: for this process. */
+/** A publication of a {@link MemoryStore}: only this process sees it. Thread-safe. */
 final class MemoryPublication implements Publication {
     private final String name;
     private final TimeSource time;
 
-    /** The latest first. */
+    /** The editions, latest first. */
     private final ArrayDeque<Edition> editions = new ArrayDeque<>();
 
     private final List<Consumer<Edition>> listeners = new ArrayList<>();
@@ -28,13 +28,13 @@ final class MemoryPublication implements Publication {
         this.time = time;
     }
 
-    /** From a snapshot. */
+    /** Restores a publication from a snapshot. */
     MemoryPublication(String name, TimeSource time, List<Edition> editions) {
         this(name, time);
         this.editions.addAll(editions);
     }
 
-    /** The latest first. */
+    /** The editions, latest first. */
     synchronized List<Edition> editions() {
         return List.copyOf(editions);
     }
@@ -67,7 +67,7 @@ final class MemoryPublication implements Publication {
         if (editions.size() > REMEMBERED) {
             editions.removeLast();
         }
-        // Under the lock: so each hears of one after the other, in order.
+        // Under the lock, so that each listener gets the editions in order.
         List.copyOf(listeners).forEach(listener -> listener.accept(edition));
         return CompletableFuture.completedFuture(edition);
     }

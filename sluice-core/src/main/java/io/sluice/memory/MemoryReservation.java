@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Decision;
 import io.sluice.Reservation;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.Receipt;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A reservation on a {@link MemoryLimiter}. */
+/** A reservation of a {@link MemoryLimiter}. Thread-safe. */
 final class MemoryReservation implements Reservation {
     private final MemoryLimiter limiter;
     private final String key;
@@ -35,7 +36,7 @@ final class MemoryReservation implements Reservation {
         return granted;
     }
 
-    /** The delay if granted, else the time after which to ask again, or {@link Decision#NEVER}. */
+    /** The delay if granted. Otherwise the time after which to try again, or {@link Decision#NEVER}. */
     long waitMicros() {
         return waitMicros;
     }

@@ -6,6 +6,9 @@ import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
+import io.sluice.memory.keys.KeyCount;
+import io.sluice.memory.keys.KeyRegistry;
+import io.sluice.memory.state.Backoff;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
@@ -22,11 +25,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps the state of this process, in memory. A key whose state is fresh again is dropped and costs nothing. Beyond a cap
- * on keys others make room: those that have used the least of their limit, the longest unused first; what is used up,
- * locked or paused goes last. Limiters that have more keys than their fair share give theirs first. While no more keys
- * than the cap have used more than a tenth of their limit, none of these is evicted; what proves that may take some keys
- * more than the cap (at most a 64th, and those that are being decided).
+ * A store that keeps the state of keys in the memory of this process. Thread-safe.
+ *
+ * <p>The store removes a key whose state is fresh again. It has a maximum number of keys. Above it, the store evicts the keys
+ * that have used the least of their limit, the longest unused first. Keys that are used up, locked out or paused are evicted
+ * last. Limiters with more keys than their fair share lose keys first.
+ *
+ * <p>A key that has used more than a tenth of its limit is safe, as long as the number of such keys is at most the maximum.
+ * To prove that before an eviction, the store may hold some keys more than the maximum: at most a 64th of it, and the keys
+ * that are being decided.
  *
  * <pre>{@code
  * MemoryStore store = MemoryStore.builder().maxKeys(100_000).build();
@@ -37,17 +44,17 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class MemoryStore implements PolicyStore {
     private final TimeSource time;
-    private final Keys keys;
+    private final KeyRegistry registry;
     private final ConcurrentHashMap<String, MemoryLimiter> limiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryCallLimiter> callLimiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
-    /** How often limits were put in force together, twice: odd while that is being done. */
+    /** Grows by two each time that {@link #enforce} changes limits. Odd while it does. */
     private volatile long enforcements;
 
     private MemoryStore(Builder builder) {
         time = builder.time;
-        keys = new Keys(new KeyCount(builder.maxKeys, builder.weighs), time);
+        registry = new KeyRegistry(new KeyCount(builder.maxKeys, builder.countsWeight), time);
     }
 
     /** A store with the defaults of {@link #builder()}. */
@@ -55,39 +62,39 @@ public final class MemoryStore implements PolicyStore {
         return builder().build();
     }
 
-    /** Starts a store on the system's clocks, with at most 1,000,000 keys. */
+    /** A builder of a store. Defaults: the system's clocks, at most 1,000,000 keys. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** How many keys may hold state at once. */
+    /** The maximum number of keys. */
     public long maxKeys() {
-        return keys.max();
+        return registry.max();
     }
 
-    /** How many keys hold state now. */
+    /** The number of keys that have state now. */
     public long size() {
-        return keys.size();
+        return registry.size();
     }
 
-    /** How many keys lost state that was not fresh, because there were more than the store may hold. */
+    /** How many keys were evicted that were not fresh, because the store was full. */
     public long evictions() {
-        return keys.evictions();
+        return registry.evictions();
     }
 
-    /** How many of those were keys of this limiter; 0 if there is none of that name. */
+    /** How many keys of one limiter were evicted that were not fresh. 0 if there is no limiter of that name. */
     public long evictions(String limiter) {
         Objects.requireNonNull(limiter, "limiter");
         MemoryLimiter named = limiters.get(limiter);
         MemoryCallLimiter calls = callLimiters.get(limiter);
-        return named != null ? named.evictions() : calls != null ? calls.space.evictions() : 0;
+        return named != null ? named.evictions() : calls != null ? calls.table.evictions() : 0;
     }
 
     @Override
     public RateLimiter limiter(String name, Limit limit, Limit... more) {
         Objects.requireNonNull(name, "name");
         List<Limit> limits = allOf(limit, more);
-        MemoryLimiter limiter = made(name, limits);
+        MemoryLimiter limiter = getOrCreate(name, limits);
         if (!limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
@@ -95,42 +102,42 @@ public final class MemoryStore implements PolicyStore {
         return limiter;
     }
 
-    private MemoryLimiter made(String name, List<Limit> limits) {
+    private MemoryLimiter getOrCreate(String name, List<Limit> limits) {
         return limiters.compute(name, (unused, known) -> {
             if (known == null) {
-                forgetCalls(name);
-                return new MemoryLimiter(this, name, limits, keys, time);
+                removeCallLimiter(name);
+                return new MemoryLimiter(this, name, limits, registry, time);
             }
-            return known.open().askedFor(limits);
+            return known.open().requestedWith(limits);
         });
     }
 
-    /** A name that is only known from a snapshot may be given to the other kind. */
-    private void forgetCalls(String name) {
+    /** Removes a call limiter that comes from a snapshot and was not requested: its name may be used for a limiter. */
+    private void removeCallLimiter(String name) {
         MemoryCallLimiter calls = callLimiters.get(name);
-        if (calls != null && calls.isAsked()) {
+        if (calls != null && calls.isRequested()) {
             throw new IllegalStateException(
                     "limiter \"" + name + "\": exists as a call limiter (expected: another name)");
         } else if (calls != null) {
             callLimiters.remove(name);
-            calls.space.retire();
+            calls.table.retire();
         }
     }
 
     @Override
     public CallLimiter callLimiter(String name) {
         Objects.requireNonNull(name, "name");
-        // Under the same lock as a limiter of that name.
+        // Under the same lock as the creation of a limiter of that name.
         limiters.compute(name, (unused, known) -> {
-            if (known != null && known.isAsked()) {
+            if (known != null && known.isRequested()) {
                 throw new IllegalStateException(
                         "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
             } else if (known != null) {
                 known.retire();
             }
             callLimiters
-                    .computeIfAbsent(name, absent -> new MemoryCallLimiter(this, name, keys, time))
-                    .askedFor();
+                    .computeIfAbsent(name, absent -> new MemoryCallLimiter(this, name, registry, time))
+                    .markRequested();
             return null;
         });
         return Objects.requireNonNull(callLimiters.get(name));
@@ -145,16 +152,16 @@ public final class MemoryStore implements PolicyStore {
 
     @Override
     public List<RateLimiter> limiters(List<LimiterSpec> specs) {
-        List<RateLimiter> made = new ArrayList<>(specs.size());
+        List<RateLimiter> created = new ArrayList<>(specs.size());
         synchronized (limiters) {
-            specs.forEach(spec -> made.add(made(spec.name(), List.of(spec.limit()))));
+            specs.forEach(spec -> created.add(getOrCreate(spec.name(), List.of(spec.limit()))));
         }
-        return made;
+        return created;
     }
 
     /*
-     * All that takes time is done before: what is left is to link new terms behind the old ones. A decision that meets the
-     * moment between the first and the last of them lets go of its keys and begins anew.
+     * Everything that takes time is done first. Then the new active limits are linked behind the old ones. A decision that
+     * runs between the first and the last of them unlocks its keys and starts again.
      */
     @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
@@ -163,14 +170,14 @@ public final class MemoryStore implements PolicyStore {
         synchronized (limiters) {
             List<Runnable> changes = new ArrayList<>();
             for (LimiterSpec spec : specs) {
-                MemoryLimiter limiter = made(spec.name(), List.of(spec.limit()));
+                MemoryLimiter limiter = getOrCreate(spec.name(), List.of(spec.limit()));
                 enforced.add(limiter);
                 long revision = spec.options().revision();
                 if (revision >= limiter.revision()) {
                     limiter.revision(revision);
                     if (!limiter.limits().equals(List.of(spec.limit()))) {
                         changed.add(limiter);
-                        changes.add(limiter.change(spec.limit()));
+                        changes.add(limiter.prepareUpdate(spec.limit()));
                     }
                 }
             }
@@ -178,7 +185,7 @@ public final class MemoryStore implements PolicyStore {
                 enforce(changes);
             }
         }
-        changed.forEach(MemoryLimiter::changed);
+        changed.forEach(MemoryLimiter::limitsChanged);
         return enforced;
     }
 
@@ -192,7 +199,7 @@ public final class MemoryStore implements PolicyStore {
         }
     }
 
-    /** Which limits are in force: another number after they have changed together, odd while they do. */
+    /** A number that changes when {@link #enforce} changes limits. Odd while it does. */
     long enforcements() {
         return enforcements;
     }
@@ -235,8 +242,8 @@ public final class MemoryStore implements PolicyStore {
     }
 
     /**
-     * Decides charges like {@link #decide}, but what was taken can be given back: for a request on which somebody else has the
-     * last word. Until then other requests may be denied because of it, which starts no lockout.
+     * Decides charges like {@link #decide}, but the permits can be given back: for a request that another store must allow
+     * too. Until then, other requests may be denied because of these permits. Such a denial starts no lockout.
      */
     public TentativeDecision decideTentatively(List<Charge> charges) {
         return decide(charges, true);
@@ -247,42 +254,42 @@ public final class MemoryStore implements PolicyStore {
             return limiter;
         }
         throw new IllegalArgumentException("charge on limiter \""
-                + charge.limiter().name() + "\": of another store (expected: one of this store)");
+                + charge.limiter().name() + "\": a limiter of another store (expected: a limiter of this store)");
     }
 
     /**
-     * Writes all that later decisions depend on, for {@link #restore}: of every limiter its limits and what each key has used,
-     * and the publications. Who waits is not in it, nor are receipts: what a reservation took stays taken.
+     * Writes a snapshot for {@link #restore}: the limits of every limiter, the use of every key, and the publications. Waiters
+     * and receipts are not saved: the permits of a reservation stay taken.
      *
-     * <p>Decisions go on meanwhile. Each key is written as it stands when its turn comes; keys that are decided together may
-     * be written one from before a decision and one from after it.
+     * <p>Decisions continue meanwhile. Each key is written with its state at that moment. So of two keys that are decided
+     * together, one may be saved before the decision and the other after it.
      *
-     * @param out is written to in large pieces, flushed and left open
+     * @param out is written in large blocks, flushed and left open
      */
     public Snapshot save(OutputStream out) throws IOException {
         return new SnapshotWriter(out, time).write(limiters.values(), callLimiters.values(), publications.values());
     }
 
     /**
-     * Goes on from what {@link #save} wrote, as if the process had lived on: the time that has passed since, by the wall
-     * clock, has refilled what it refills; if that clock was set back, none has.
+     * Reads a snapshot that {@link #save} wrote, and continues as if the process had not stopped. The time since the save, on
+     * the wall clock, refills limits as usual. If that clock was set back, no time has passed.
      *
-     * <p>Whoever asks first for a limiter brings the limits in force: if they are others than those in the snapshot, that
-     * is an update, and what was used stays used. What nobody asks for is kept until it is fresh.
+     * <p>The first request for a limiter determines its limits. If they differ from those in the snapshot, that is an update,
+     * and the use stays. Keys of a limiter that is not requested are kept until they are fresh.
      *
-     * @param in is read up to the end of the snapshot, and left open
-     * @throws SnapshotException if it is no whole snapshot, saying what is wrong; then nothing was restored
-     * @throws IllegalStateException if the store has limiters or publications already
+     * @param in is read up to the end of the snapshot and left open
+     * @throws SnapshotException if the input is not a complete snapshot. Nothing was restored.
+     * @throws IllegalStateException if the store already has limiters or publications
      */
     public Snapshot restore(InputStream in) throws IOException {
         requireUnused();
         SnapshotReader reader = new SnapshotReader(in, time);
         Snapshot snapshot = reader.read();
         requireUnused();
-        reader.limiters().forEach(saved -> limiters.put(saved.name(), new MemoryLimiter(this, saved, keys, time)));
+        reader.limiters().forEach(saved -> limiters.put(saved.name(), new MemoryLimiter(this, saved, registry, time)));
         reader.calls()
                 .forEach(saved -> callLimiters.put(
-                        saved.name(), new MemoryCallLimiter(this, saved.name(), saved.space(keys, time), time)));
+                        saved.name(), new MemoryCallLimiter(this, saved.name(), saved.table(registry, time), time)));
         reader.publications()
                 .forEach((name, editions) -> publications.put(name, new MemoryPublication(name, time, editions)));
         return snapshot;
@@ -290,8 +297,8 @@ public final class MemoryStore implements PolicyStore {
 
     private void requireUnused() {
         if (!limiters.isEmpty() || !callLimiters.isEmpty() || !publications.isEmpty()) {
-            throw new IllegalStateException("restore: the store has limiters or publications already"
-                    + " (expected: a store that nobody has used yet)");
+            throw new IllegalStateException("restore: the store already has limiters or publications"
+                    + " (expected: a store that is not in use yet)");
         }
     }
 
@@ -309,47 +316,48 @@ public final class MemoryStore implements PolicyStore {
         limiters.values().forEach(RateLimiter::close);
     }
 
-    /** What a {@link MemoryStore} is made of. */
+    /** Builds a {@link MemoryStore}. */
     public static final class Builder {
-        private static final long BYTES_OF_A_KEY = 720;
+        private static final long BYTES_PER_KEY = 720;
 
         private long maxKeys = 1_000_000;
-        private boolean weighs;
+        private boolean countsWeight;
         private TimeSource time = TimeSource.system();
 
         private Builder() {}
 
-        /** How many keys may hold state at once, over all limiters, whatever they need. */
+        /** Sets the maximum number of keys of all limiters together, whatever their size. */
         public Builder maxKeys(long maxKeys) {
             if (maxKeys < 1) {
                 throw new IllegalArgumentException("maxKeys: " + maxKeys + " (expected: at least 1)");
             }
             this.maxKeys = maxKeys;
-            this.weighs = false;
+            this.countsWeight = false;
             return this;
         }
 
         /**
-         * How much memory the keys may need, instead of how many there may be: one key for each 720 bytes, which is as much as
-         * any key of 200 characters needs, whatever they are, with its state. A sliding log or counter of many entries counts
-         * as several keys: as one more for each 512 bytes.
+         * Sets the maximum memory of the keys, instead of their number: one key for each 720 bytes. Any key of up to 200
+         * characters fits into 720 bytes with its state. A sliding log or sliding counter with many entries counts as several
+         * keys: one more for each 512 bytes.
          */
         public Builder maxBytes(long bytes) {
-            if (bytes < BYTES_OF_A_KEY) {
+            if (bytes < BYTES_PER_KEY) {
                 throw new IllegalArgumentException(
-                        "maxBytes: " + bytes + " (expected: at least " + BYTES_OF_A_KEY + ", for one key)");
+                        "maxBytes: " + bytes + " (expected: at least " + BYTES_PER_KEY + ", for one key)");
             }
-            this.maxKeys = bytes / BYTES_OF_A_KEY;
-            this.weighs = true;
+            this.maxKeys = bytes / BYTES_PER_KEY;
+            this.countsWeight = true;
             return this;
         }
 
-        /** Where the time comes from. */
+        /** Sets the clocks. */
         public Builder time(TimeSource time) {
             this.time = Objects.requireNonNull(time, "time");
             return this;
         }
 
+        /** Creates the store. */
         public MemoryStore build() {
             return new MemoryStore(this);
         }

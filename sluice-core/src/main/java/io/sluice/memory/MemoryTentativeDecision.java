@@ -2,11 +2,12 @@ package io.sluice.memory;
 
 import io.sluice.Decisions;
 import io.sluice.TimeSource;
+import io.sluice.memory.keys.Receipt;
 import io.sluice.spi.TentativeDecision;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A tentative decision of a {@link MemoryStore}. */
+/** A tentative decision of a {@link MemoryStore}: permits are taken, until commit or cancel. Thread-safe. */
 final class MemoryTentativeDecision implements TentativeDecision {
     private final Decisions decisions;
     private final List<Part> parts;
@@ -14,11 +15,11 @@ final class MemoryTentativeDecision implements TentativeDecision {
     private final AtomicBoolean settled = new AtomicBoolean();
 
     /**
-     * What was taken of one key.
+     * The permits that were taken from one key.
      *
-     * @param held what was noted as held, so that nobody is locked out because of it; 0 where nobody can be
+     * @param tentative how many permits the key notes as tentative; 0 if its limit has no lockout
      */
-    record Part(MemoryChargeable limiter, String key, long permits, long held, Receipt receipt) {}
+    record Part(MemoryChargeable limiter, String key, long permits, long tentative, Receipt receipt) {}
 
     MemoryTentativeDecision(Decisions decisions, List<Part> parts, TimeSource time) {
         this.decisions = decisions;
@@ -35,8 +36,8 @@ final class MemoryTentativeDecision implements TentativeDecision {
     public void commit() {
         if (settled.compareAndSet(false, true)) {
             for (Part part : parts) {
-                if (part.held() > 0) {
-                    part.receipt().keep(part.key(), part.held());
+                if (part.tentative() > 0) {
+                    part.receipt().keep(part.key(), part.tentative());
                 }
             }
         }
@@ -46,7 +47,7 @@ final class MemoryTentativeDecision implements TentativeDecision {
     public void cancel() {
         if (settled.compareAndSet(false, true)) {
             for (Part part : parts) {
-                part.receipt().giveBack(part.key(), part.permits(), part.held(), time);
+                part.receipt().giveBack(part.key(), part.permits(), part.tentative(), time);
                 part.limiter().gaveBack(part.key());
             }
         }

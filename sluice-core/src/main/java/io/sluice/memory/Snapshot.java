@@ -4,11 +4,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * What {@link MemoryStore#save(OutputStream)} wrote, or {@link MemoryStore#restore(InputStream)} read.
+ * Summary of a snapshot that {@link MemoryStore#save(OutputStream)} wrote or {@link MemoryStore#restore(InputStream)} read.
  *
- * @param micros when it was saved, by the wall clock, in microseconds since the Unix epoch
- * @param limiters how many limiters it has
- * @param keys how many keys it has; more than were restored if time has made some fresh since, or the store is smaller
- * @param publications how many publications it has
+ * @param micros the time of the save on the wall clock, in microseconds since the Unix epoch
+ * @param limiters the number of limiters
+ * @param keys the number of keys. A restore may keep fewer: some may be fresh by now, or the store may be smaller
+ * @param publications the number of publications
  */
 public record Snapshot(long micros, int limiters, long keys, int publications) {}

@@ -1,26 +1,27 @@
 package io.sluice.memory;
 
 import io.sluice.TimeSource;
+import io.sluice.memory.state.ActiveLimit;
 
 /*
- * The steady clock of this process may have started anywhere; only the wall clock knows how long nobody was there. So the
- * moment of the save lies as far in the past of the steady clock as the wall clock says, and what was saved relative to
- * that moment has its place again. Windows that are aligned to the epoch live by the wall clock itself: theirs is what it
- * was. A wall clock that was set back says nothing: then no time has passed.
+ * The steady clock of this process may have started at any value. Only the wall clock knows how long no process was
+ * running. So the time of the save on the steady clock is now, less the time that has passed on the wall clock. Saved
+ * times are relative to it. Windows that are aligned to the epoch use the wall clock itself, so their times stay as they
+ * were. If the wall clock was set back, no time has passed.
  */
-/** When a snapshot was saved, on the clocks of this process. */
+/** The time of the save of a snapshot, on the clocks of this process. */
 record SnapshotClock(long micros, long wallMicros) {
 
-    /** @param wallMicros the wall clock at the save */
+    /** @param wallMicros the time of the save on the wall clock */
     static SnapshotClock of(long wallMicros, TimeSource time) {
-        // In this order: a pause between the two must not look like time that has passed since the save.
+        // In this order: a pause between the two readings must not count as time since the save.
         long wallNow = time.wallMicros();
         long now = time.micros();
         return new SnapshotClock(now - Math.max(0, wallNow - wallMicros), wallMicros);
     }
 
-    /** On the clock that these terms live by. */
-    long on(Terms terms) {
-        return terms.aligned ? wallMicros : micros;
+    /** The time of the save on the clock of a limit. */
+    long on(ActiveLimit active) {
+        return active.aligned ? wallMicros : micros;
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.memory;
 
 import java.io.IOException;
 
-/** What was read is no snapshot, or no whole one; nothing was restored. */
+/** Thrown if an input is not a complete snapshot. Nothing was restored. */
 public final class SnapshotException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -1,16 +1,17 @@
 package io.sluice.memory;
 
+import io.sluice.memory.state.StateInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/** Reads the blocks that {@link SnapshotOutput} wrote. A length is believed only as far as there are bytes for it. */
-final class SnapshotInput {
+/** Reads the blocks that {@link SnapshotOutput} wrote. It never allocates more than the input has bytes. */
+final class SnapshotInput implements StateInput {
     private final InputStream in;
     private final CRC32C sum = new CRC32C();
 
-    /** How many bytes were read before {@link #block}. */
+    /** How many bytes were read so far. */
     private long before;
 
     private int version;
@@ -21,16 +22,16 @@ final class SnapshotInput {
         this.in = in;
     }
 
-    /** Reads what comes before the first block. */
-    void head() throws IOException {
+    /** Reads the header before the first block. */
+    void header() throws IOException {
         byte[] magic = in.readNBytes(SnapshotOutput.MAGIC.length());
         if (!SnapshotOutput.MAGIC.equals(new String(magic, StandardCharsets.ISO_8859_1))) {
-            throw new SnapshotException("begins otherwise (expected: a file that a memory store has saved)");
+            throw new SnapshotException("unknown header (expected: a file that a memory store has saved)");
         }
         byte[] version = bytes(1);
         if (version[0] < SnapshotOutput.OLDEST || version[0] > SnapshotOutput.VERSION) {
             throw new SnapshotException("format " + (version[0] & 0xFF) + " (expected: up to " + SnapshotOutput.VERSION
-                    + ", what this version of Sluice writes)");
+                    + ", the format that this version of Sluice writes)");
         }
         this.version = version[0];
         sum.update(magic);
@@ -38,12 +39,12 @@ final class SnapshotInput {
         before = (long) magic.length + version.length;
     }
 
-    /** Whether keys in it say whether they are paused. */
-    boolean hasPauses() {
+    @Override
+    public boolean hasPauses() {
         return version > 1;
     }
 
-    /** Reads the next block; its type. */
+    /** Reads the next block. Returns its type. */
     int next() throws IOException {
         byte[] head = bytes(1 + Integer.BYTES);
         int length = intAt(head, 1);
@@ -65,14 +66,14 @@ final class SnapshotInput {
 
     private SnapshotException damaged() {
         return new SnapshotException(
-                "damaged at or after byte " + before + " (expected: the checksum of what was saved)");
+                "damaged at or after byte " + before + " (expected: the checksum of the saved bytes)");
     }
 
     private byte[] bytes(int length) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
             throw new SnapshotException(
-                    "torn at or after byte " + before + " (expected: more, up to a mark of the end)");
+                    "truncated at or after byte " + before + " (expected: more bytes, up to the end block)");
         }
         return bytes;
     }
@@ -85,37 +86,37 @@ final class SnapshotInput {
         return number;
     }
 
-    /** Refuses a block that has more than was asked for. */
+    /** Refuses a block that has bytes left. */
     void requireEnd() throws SnapshotException {
         if (at < block.length) {
-            throw refused("rest of a block", block.length - at, 0);
+            throw refused("bytes left in a block", block.length - at, 0);
         }
     }
 
-    /** A number from 0 to that. */
-    long number(String name, long most) throws SnapshotException {
+    @Override
+    public long number(String name, long max) throws SnapshotException {
         long number = number(name);
-        if (number < 0 || number > most) {
-            throw refused(name, number, most);
+        if (number < 0 || number > max) {
+            throw refused(name, number, max);
         }
         return number;
     }
 
-    /** A number that is not farther than that from 0. */
-    long signed(String name, long farthest) throws SnapshotException {
+    @Override
+    public long signed(String name, long max) throws SnapshotException {
         long coded = number(name);
         long number = (coded >>> 1) ^ -(coded & 1);
-        if (number < -farthest || number > farthest) {
-            throw refused(name, number, farthest);
+        if (number < -max || number > max) {
+            throw refused(name, number, max);
         }
         return number;
     }
 
-    private SnapshotException refused(String name, long number, long most) {
-        return refused(name + ": " + number + " (expected: at most " + most + ")");
+    private SnapshotException refused(String name, long number, long max) {
+        return refused(name + ": " + number + " (expected: at most " + max + ")");
     }
 
-    /** For what was read of this block, and cannot be. */
+    /** An exception for an invalid value in this block, with its position. */
     SnapshotException refused(String why) {
         return new SnapshotException("at byte " + (before - block.length - Integer.BYTES + at) + ", " + why);
     }
@@ -129,7 +130,7 @@ final class SnapshotInput {
                 return number;
             }
         }
-        throw refused(name + ": no number (expected: at most 64 bits)");
+        throw refused(name + ": not a number (expected: at most 64 bits)");
     }
 
     private int nextByte(String name) throws SnapshotException {

@@ -3,10 +3,15 @@ package io.sluice.memory;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.keys.KeyRegistry;
+import io.sluice.memory.keys.KeyTable;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.State;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A limiter as it was read from a snapshot; no store knows of it yet. */
+/** A limiter that was read from a snapshot, before it is added to a store. */
 final class SnapshotLimiter {
     private final String name;
     private final List<Limit> limits;
@@ -15,21 +20,21 @@ final class SnapshotLimiter {
 
     /** The keys of one limit. */
     private static final class Part {
-        final Terms terms;
+        final ActiveLimit active;
         final List<String> keys = new ArrayList<>();
         final List<State> states = new ArrayList<>();
-        long floor = Long.MIN_VALUE;
+        long earliestTime = Long.MIN_VALUE;
 
-        Part(Terms terms) {
-            this.terms = terms;
+        Part(ActiveLimit active) {
+            this.active = active;
         }
     }
 
-    /** @param terms of each space, in the order of the spaces */
-    SnapshotLimiter(String name, List<Limit> limits, List<Terms> terms) {
+    /** @param active the active limit of each table, in the order of the tables */
+    SnapshotLimiter(String name, List<Limit> limits, List<ActiveLimit> active) {
         this.name = name;
         this.limits = limits;
-        this.parts = terms.stream().map(Part::new).toList();
+        this.parts = active.stream().map(Part::new).toList();
     }
 
     String name() {
@@ -46,48 +51,48 @@ final class SnapshotLimiter {
     }
 
     /** Reads a block of keys. */
-    void read(SnapshotInput in, SnapshotClock clock) throws SnapshotException {
-        Part part = parts.get((int) in.number("space", parts.size() - 1));
-        Terms terms = part.terms;
-        long base = clock.on(terms);
-        for (; in.number("one more key", terms.stateful || in.hasPauses() ? 1 : 0) == 1; keys++) {
+    void read(SnapshotInput in, SnapshotClock clock) throws IOException {
+        Part part = parts.get((int) in.number("table", parts.size() - 1));
+        ActiveLimit active = part.active;
+        long base = clock.on(active);
+        for (; in.number("one more key", active.stateful || in.hasPauses() ? 1 : 0) == 1; keys++) {
             String key = in.text("key");
-            State state = read(terms, in, base);
-            long t = state.at(terms.since);
+            State state = read(active, in, base);
+            long t = state.notBeforeLast(active.since);
             if (state.isFresh(t)) {
-                part.floor = Math.max(part.floor, t);
+                part.earliestTime = Math.max(part.earliestTime, t);
             } else {
                 part.keys.add(key);
                 part.states.add(state);
             }
         }
-        part.floor = Math.max(part.floor, base + in.signed("floor", Exact.FARTHEST));
+        part.earliestTime = Math.max(part.earliestTime, base + in.signed("earliest time", Exact.MAX_TIME_SPAN));
     }
 
     /** Reads the state of a key. */
-    static State read(Terms terms, SnapshotInput in, long base) throws SnapshotException {
-        State state = terms.fresh();
+    static State read(ActiveLimit active, SnapshotInput in, long base) throws IOException {
+        State state = active.fresh();
         state.restore(in, base);
-        long t = state.at(terms.since);
-        if (terms.atomic && !state.isFresh(t)) {
-            // A single word knows no time of its own: it holds what is in use now.
+        long t = state.notBeforeLast(active.since);
+        if (active.atomic && !state.isFresh(t)) {
+            // An AtomicBucket has no time of its own: it holds the use as of now.
             state.advance(t);
-            state.changed(terms.since);
+            state.changedAt(active.since);
         }
         return state;
     }
 
-    /** Hands the keys over to a store. */
-    Space[] spaces(Keys keys, TimeSource time) {
-        Space[] spaces = new Space[parts.size()];
-        for (int i = 0; i < spaces.length; i++) {
+    /** The keys as tables of a store. */
+    KeyTable[] tables(KeyRegistry registry, TimeSource time) {
+        KeyTable[] tables = new KeyTable[parts.size()];
+        for (int i = 0; i < tables.length; i++) {
             Part part = parts.get(i);
-            spaces[i] = new Space(part.terms, part.keys.size(), keys, time);
-            spaces[i].raiseFloor(part.terms, part.floor);
+            tables[i] = new KeyTable(part.active, part.keys.size(), registry, time);
+            tables[i].raiseEarliestTime(part.active, part.earliestTime);
             for (int k = 0; k < part.keys.size(); k++) {
-                spaces[i].restore(part.keys.get(k), part.states.get(k));
+                tables[i].restore(part.keys.get(k), part.states.get(k));
             }
         }
-        return spaces;
+        return tables;
     }
 }

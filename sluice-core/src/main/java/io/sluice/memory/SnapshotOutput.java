@@ -1,5 +1,6 @@
 package io.sluice.memory;
 
+import io.sluice.memory.state.StateOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -11,27 +12,28 @@ import java.util.zip.CRC32C;
  *   snapshot    = "sluice" 0x1A version block...
  *   block       = type length content sum       length: 4 bytes; sum: CRC32C of everything before it, 4 bytes
  *   clock       'C'  the wall clock at the save, signed
- *   limiter     'L'  name, how many limits, their texts, and for each space the index of its limit
- *   keys        'K'  the index of a space of the latest limiter; for each key 1, its text and its state; 0, and the floor
+ *   limiter     'L'  name, number of limits, their texts, and for each table the index of its limit
+ *   keys        'K'  the index of a table of the latest limiter; for each key 1, its text and its state; 0, and the
+ *                    earliest time
  *   calls       'M'  name of a call limiter
  *   call keys   'O'  for each key of the latest call limiter 1, its text, the text of its limit (empty for that of the key
- *                    before) and its state; 0, the floor on the steady clock, and that on the wall clock
- *   publication 'P'  name, how many editions, and of each, the latest first: number, signed time, text
- *   end         'E'  how many limiters (call limiters too), keys and publications there were
- *   number      = 7 bits in each byte, the lowest first, and the highest bit if more follow; signed ones zigzag
- *   text        = how many chars, and each in 1 to 3 bytes: UTF-8, but char by char, so that any string comes back
+ *                    before) and its state; 0, and the earliest times on the steady clock and on the wall clock
+ *   publication 'P'  name, number of editions, and for each, the latest first: number, signed time, text
+ *   end         'E'  the numbers of limiters (call limiters too), keys and publications
+ *   number      = 7 bits in each byte, the lowest first; the highest bit is set if more bytes follow; signed: zigzag
+ *   text        = the number of chars, and each char in 1 to 3 bytes: UTF-8, but char by char, so that any string works
  *
- * The clock is first and the end is last. A limiter that comes again (it was updated while it was being saved) replaces
- * the one before. Times are relative to the moment of the save, on the clock of their limit: so it does not matter where
- * the steady clock of a process starts. The sums are of everything so far, so that a block that is lost, moved or torn is
- * found as well as a bit that fell over.
+ * The clock is the first block and the end is the last. A limiter that comes again (it was updated during the save)
+ * replaces the earlier one. Times are relative to the time of the save, on the clock of their limit. So the start value of
+ * the steady clock does not matter. A checksum covers everything before it. So it finds a block that is lost, moved or
+ * truncated as well as a flipped bit.
  */
 /** Writes the blocks of a snapshot. */
-final class SnapshotOutput {
+final class SnapshotOutput implements StateOutput {
     static final String MAGIC = "sluice\u001a";
     static final int VERSION = 2;
 
-    /** The first release wrote it, without call limiters and pauses. */
+    /** The format of the first release, without call limiters and pauses. */
     static final int OLDEST = 1;
 
     static final int CLOCK = 'C';
@@ -55,8 +57,8 @@ final class SnapshotOutput {
         this.out = out;
     }
 
-    /** What comes before the first block. */
-    void head() throws IOException {
+    /** Writes the header before the first block. */
+    void header() throws IOException {
         for (int i = 0; i < MAGIC.length(); i++) {
             put(MAGIC.charAt(i));
         }
@@ -69,7 +71,7 @@ final class SnapshotOutput {
         putInt(0);
     }
 
-    /** Whether it is time to end the block. */
+    /** Whether the block is large enough to end it. */
     boolean isFull() {
         return size >= FULL;
     }
@@ -82,7 +84,7 @@ final class SnapshotOutput {
         size += length;
         sum.update(bytes, 0, size);
         putInt((int) sum.getValue());
-        // The sum of the next block is of this one's sum, too.
+        // The checksum of the next block covers this checksum too.
         sum.update(bytes, size - Integer.BYTES, Integer.BYTES);
         out.write(bytes, 0, size);
         size = 0;
@@ -94,8 +96,8 @@ final class SnapshotOutput {
         size = 0;
     }
 
-    /** A number that is not negative. */
-    void number(long number) {
+    @Override
+    public void number(long number) {
         long rest = number;
         for (; rest >>> 7 != 0; rest >>>= 7) {
             put((int) rest | 0x80);
@@ -103,7 +105,8 @@ final class SnapshotOutput {
         put((int) rest);
     }
 
-    void signed(long number) {
+    @Override
+    public void signed(long number) {
         number((number << 1) ^ (number >> 63));
     }
 

@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
+import io.sluice.memory.state.ActiveLimit;
 import io.sluice.spi.Edition;
 import io.sluice.spi.Publication;
 import java.io.IOException;
@@ -14,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a snapshot, whole, before any store hears of it. */
+/** Reads and checks a complete snapshot, before anything is added to a store. */
 final class SnapshotReader {
     private final SnapshotInput in;
     private final TimeSource time;
     private final Map<String, SnapshotLimiter> limiters = new LinkedHashMap<>();
-    private final Map<String, SnapshotCalls> calls = new LinkedHashMap<>();
+    private final Map<String, SnapshotCallLimiter> calls = new LinkedHashMap<>();
     private final Map<String, List<Edition>> publications = new LinkedHashMap<>();
 
     SnapshotReader(InputStream in, TimeSource time) {
@@ -31,22 +32,22 @@ final class SnapshotReader {
         return limiters.values();
     }
 
-    Collection<SnapshotCalls> calls() {
+    Collection<SnapshotCallLimiter> calls() {
         return calls.values();
     }
 
-    /** The editions of each, the latest first. */
+    /** The editions of each publication, latest first. */
     Map<String, List<Edition>> publications() {
         return publications;
     }
 
     Snapshot read() throws IOException {
-        in.head();
+        in.header();
         requireType(in.next(), SnapshotOutput.CLOCK);
-        SnapshotClock clock = SnapshotClock.of(in.signed("clock", Exact.FARTHEST), time);
+        SnapshotClock clock = SnapshotClock.of(in.signed("clock", Exact.MAX_TIME_SPAN), time);
         in.requireEnd();
         SnapshotLimiter latest = null;
-        SnapshotCalls latestCalls = null;
+        SnapshotCallLimiter latestCalls = null;
         for (int type = in.next(); type != SnapshotOutput.END; type = in.next()) {
             if (type == SnapshotOutput.LIMITER) {
                 latest = readLimiter();
@@ -54,7 +55,7 @@ final class SnapshotReader {
             } else if (type == SnapshotOutput.KEYS) {
                 requireLimiter(latest).read(in, clock);
             } else if (type == SnapshotOutput.CALL_LIMITER) {
-                latestCalls = new SnapshotCalls(in.text("name of a call limiter"), time);
+                latestCalls = new SnapshotCallLimiter(in.text("name of a call limiter"), time);
                 calls.put(latestCalls.name(), latestCalls);
             } else if (type == SnapshotOutput.CALL_KEYS) {
                 requireLimiter(latestCalls).read(in, clock);
@@ -65,7 +66,7 @@ final class SnapshotReader {
             in.requireEnd();
         }
         long keys = limiters.values().stream().mapToLong(SnapshotLimiter::keys).sum()
-                + calls.values().stream().mapToLong(SnapshotCalls::keys).sum();
+                + calls.values().stream().mapToLong(SnapshotCallLimiter::keys).sum();
         int all = limiters.size() + calls.size();
         requireCount("limiters", all);
         requireCount("keys", keys);
@@ -103,11 +104,11 @@ final class SnapshotReader {
         if (limits.isEmpty()) {
             throw in.refused("limiter \"" + name + "\": no limit (expected: at least one)");
         }
-        List<Terms> terms = new ArrayList<>();
+        List<ActiveLimit> active = new ArrayList<>();
         for (int i = 0; i < limits.size(); i++) {
-            terms.add(new Terms(limits.get((int) in.number("limit of a space", limits.size() - 1)), time));
+            active.add(new ActiveLimit(limits.get((int) in.number("limit of a table", limits.size() - 1)), time));
         }
-        return new SnapshotLimiter(name, List.copyOf(limits), terms);
+        return new SnapshotLimiter(name, List.copyOf(limits), active);
     }
 
     private Limit readLimit(String limiter) throws SnapshotException {

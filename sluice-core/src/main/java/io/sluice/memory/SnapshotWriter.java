@@ -2,6 +2,9 @@ package io.sluice.memory;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
+import io.sluice.memory.keys.KeyTable;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.State;
 import io.sluice.spi.Edition;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,28 +13,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Decisions go on while a store is saved. A key is held only while it is copied into a buffer, never while that is
- * written. A limiter that is updated meanwhile is written once more, as it is then: so no limiter has keys of two limits.
+ * Decisions continue while a store is saved. A key is locked only while it is copied into a buffer, never while the buffer
+ * is written. A limiter that is updated meanwhile is written again. So no limiter in a snapshot has keys of two limits.
  */
-/** Writes what a memory store remembers. */
+/** Writes the contents of a memory store. */
 final class SnapshotWriter {
-    private static final int MOST_TRIES = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     private final SnapshotOutput out;
     private final OutputStream stream;
 
-    /** When it is saved, on both clocks. */
+    /** The time of the save, on both clocks. */
     private final long micros;
 
     private final long wallMicros;
 
-    /** The limit of the key that was written last, in the same block. */
+    /** The limit of the previous key in the same block. */
     private @Nullable Limit before;
 
     SnapshotWriter(OutputStream stream, TimeSource time) {
         this.stream = stream;
         this.out = new SnapshotOutput(stream);
-        // In this order: a pause between the two must not look like time that has passed since the save.
+        // In this order: a pause between the two readings must not count as time since the save.
         this.micros = time.micros();
         this.wallMicros = time.wallMicros();
     }
@@ -41,7 +44,7 @@ final class SnapshotWriter {
             Collection<MemoryCallLimiter> callLimiters,
             Collection<MemoryPublication> publications)
             throws IOException {
-        out.head();
+        out.header();
         out.begin(SnapshotOutput.CLOCK);
         out.signed(wallMicros);
         out.end();
@@ -70,50 +73,50 @@ final class SnapshotWriter {
         return new Snapshot(wallMicros, written, keys, published);
     }
 
-    /** How many keys it has. */
+    /** Returns the number of keys. */
     private long write(MemoryLimiter limiter) throws IOException {
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
-            MemoryLimiter.InForce inForce = limiter.inForce();
-            head(limiter.name(), inForce);
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            MemoryLimiter.LimitsInForce inForce = limiter.inForce();
+            limiterBlock(limiter.name(), inForce);
             long keys = 0;
-            for (int i = 0; i < inForce.spaces().size(); i++) {
-                keys += writeKeys(inForce.spaces().get(i), i, inForce.terms().get(i));
+            for (int i = 0; i < inForce.tables().size(); i++) {
+                keys += writeKeys(inForce.tables().get(i), i, inForce.active().get(i));
             }
             if (limiter.inForce().equals(inForce)) {
                 return keys;
             }
         }
-        throw new IOException("limiter \"" + limiter.name() + "\": was updated whenever it was being saved, "
-                + MOST_TRIES + " times (expected: fewer updates)");
+        throw new IOException("limiter \"" + limiter.name() + "\": was updated during each of " + MAX_ATTEMPTS
+                + " attempts to save it (expected: fewer updates)");
     }
 
-    private void head(String name, MemoryLimiter.InForce inForce) throws IOException {
+    private void limiterBlock(String name, MemoryLimiter.LimitsInForce inForce) throws IOException {
         List<Limit> limits = inForce.limits();
         out.begin(SnapshotOutput.LIMITER);
         out.text(name);
         out.number(limits.size());
         limits.forEach(limit -> out.text(limit.toString()));
-        inForce.terms().forEach(terms -> out.number(limits.indexOf(terms.limit)));
+        inForce.active().forEach(active -> out.number(limits.indexOf(active.limit)));
         out.end();
     }
 
-    private long writeKeys(Space space, int index, Terms terms) throws IOException {
-        long base = terms.aligned ? wallMicros : micros;
-        Space.Saving saving = (key, under, state) -> under == terms && save(key, state, base);
+    private long writeKeys(KeyTable table, int index, ActiveLimit active) throws IOException {
+        long base = active.aligned ? wallMicros : micros;
+        KeyTable.KeyWriter writer = (key, under, state) -> under == active && save(key, state, base);
         long keys = 0;
         begin(index);
-        for (String key : space.cells.keySet()) {
-            if (space.save(key, saving)) {
+        for (String key : table.entries.keySet()) {
+            if (table.save(key, writer)) {
                 keys++;
-            } else if (space.terms() != terms) {
+            } else if (table.activeLimit() != active) {
                 break;
             }
             if (out.isFull()) {
-                end(space, terms, base);
+                end(table, active, base);
                 begin(index);
             }
         }
-        end(space, terms, base);
+        end(table, active, base);
         return keys;
     }
 
@@ -124,56 +127,56 @@ final class SnapshotWriter {
         return true;
     }
 
-    /** How many keys it has. */
+    /** Returns the number of keys. */
     private long write(MemoryCallLimiter calls) throws IOException {
         out.begin(SnapshotOutput.CALL_LIMITER);
         out.text(calls.name());
         out.end();
-        Space space = calls.space;
+        KeyTable table = calls.table;
         long keys = 0;
         out.begin(SnapshotOutput.CALL_KEYS);
         before = null;
-        for (String key : space.cells.keySet()) {
-            keys += space.save(key, this::saveWithLimit) ? 1 : 0;
+        for (String key : table.entries.keySet()) {
+            keys += table.save(key, this::saveWithLimit) ? 1 : 0;
             if (out.isFull()) {
-                endCalls(space);
+                endCalls(table);
                 out.begin(SnapshotOutput.CALL_KEYS);
             }
         }
-        endCalls(space);
+        endCalls(table);
         return keys;
     }
 
-    private boolean saveWithLimit(String key, Terms terms, State state) {
+    private boolean saveWithLimit(String key, ActiveLimit active, State state) {
         out.number(1);
         out.text(key);
-        out.text(terms.limit.equals(before) ? "" : terms.limit.toString());
-        before = terms.limit;
-        state.save(out, terms.aligned ? wallMicros : micros);
+        out.text(active.limit.equals(before) ? "" : active.limit.toString());
+        before = active.limit;
+        state.save(out, active.aligned ? wallMicros : micros);
         return true;
     }
 
-    private void endCalls(Space space) throws IOException {
-        long[] floors = space.floors();
+    private void endCalls(KeyTable table) throws IOException {
+        long[] earliestTimes = table.earliestTimes();
         out.number(0);
-        out.signed(floors[0] - micros);
-        out.signed(floors[1] - wallMicros);
+        out.signed(earliestTimes[0] - micros);
+        out.signed(earliestTimes[1] - wallMicros);
         out.end();
         before = null;
     }
 
-    private void begin(int space) {
+    private void begin(int table) {
         out.begin(SnapshotOutput.KEYS);
-        out.number(space);
+        out.number(table);
     }
 
-    private void end(Space space, Terms terms, long base) throws IOException {
+    private void end(KeyTable table, ActiveLimit active, long base) throws IOException {
         out.number(0);
-        out.signed(space.floor(terms) - base);
+        out.signed(table.earliestTime(active) - base);
         out.end();
     }
 
-    /** How many publications that makes: one without editions is none. */
+    /** Returns 1, or 0 for a publication without editions, which is not written. */
     private int write(MemoryPublication publication) throws IOException {
         List<Edition> editions = publication.editions();
         if (editions.isEmpty()) {

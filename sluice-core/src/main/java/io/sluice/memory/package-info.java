@@ -1,6 +1,6 @@
 /**
- * The memory store: it keeps the state of this process. {@link io.sluice.memory.MemoryStore} is the door; everything else is
- * hidden.
+ * The memory store: it keeps the state of keys in this process, decides, and saves snapshots. Users come in by {@link
+ * io.sluice.memory.MemoryStore}; everything else is hidden.
  */
 @NullMarked
 package io.sluice.memory;

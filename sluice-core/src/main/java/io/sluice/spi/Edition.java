@@ -3,11 +3,11 @@ package io.sluice.spi;
 import java.util.Objects;
 
 /**
- * One version of a text that a store publishes.
+ * One published version of a text, see {@link Publication}.
  *
- * @param number counts the editions of a publication, from 1
- * @param micros when it was published, in microseconds since the Unix epoch
- * @param text what it says
+ * @param number the number of the edition, from 1
+ * @param micros the time of the publication, in microseconds since the Unix epoch
+ * @param text the published text
  */
 public record Edition(long number, long micros, String text) {
     public Edition {

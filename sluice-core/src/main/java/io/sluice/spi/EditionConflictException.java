@@ -1,6 +1,6 @@
 package io.sluice.spi;
 
-/** Somebody else has published meanwhile; nothing was published. */
+/** Thrown if another edition was published meanwhile. Nothing was published. */
 public final class EditionConflictException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class EditionConflictException extends RuntimeException {
         this.latest = latest;
     }
 
-    /** The number of the latest edition; 0 if there is none. */
+    /** The number of the latest edition, 0 if there is none. */
     public long latest() {
         return latest;
     }

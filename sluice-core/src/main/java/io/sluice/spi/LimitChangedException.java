@@ -3,8 +3,8 @@ package io.sluice.spi;
 import io.sluice.Limit;
 
 /**
- * A limiter has another limit than the asker took to be in force; nothing was decided. Has no stack trace: it is an
- * answer, and whoever gets it asks again with what is in force now.
+ * Thrown if a charge expects another limit than the one in force. Nothing was decided. The caller should read the limits in
+ * force and try again. It has no stack trace, because it is a normal answer.
  */
 public final class LimitChangedException extends RuntimeException {
     private static final long serialVersionUID = 1;

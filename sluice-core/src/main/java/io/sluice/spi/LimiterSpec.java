@@ -2,15 +2,14 @@ package io.sluice.spi;
 
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.Store;
 import java.util.Objects;
 
 /**
- * A limiter as {@link Store#enforce} wants it.
+ * The description of a limiter for {@link PolicyStore#enforce}.
  *
- * @param name its name
- * @param options what it does without the store, and how new this is: see {@link LimiterOptions#revision()}
- * @param limit its one limit
+ * @param name the name of the limiter
+ * @param options its behaviour without the store, and the {@linkplain LimiterOptions#revision() revision} of the limit
+ * @param limit the limit
  */
 public record LimiterSpec(String name, LimiterOptions options, Limit limit) {
     public LimiterSpec {

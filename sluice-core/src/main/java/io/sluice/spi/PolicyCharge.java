@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A charge with the options that a policy needs.
  *
- * @param limiter the limiter that is charged
- * @param key the key that is charged
- * @param permits how many permits are asked for; 0 only looks
+ * @param limiter the limiter to charge
+ * @param key the key to charge
+ * @param permits how many permits to take; 0 takes nothing and only reports
  * @param limit the limit that the charge carries, on a {@link CallLimiter}; null on any other limiter
- * @param kept permits that are kept for other requests: the charge is judged as if it asked for that many more, and
- *     {@code remaining} does not contain them; a denial only because of them starts no lockout
- * @param shadow whether the verdict is only reported: the charge never denies the others; it is taken when they are taken and
- *     its own limit allows it; its own lockout starts as usual
- * @param expected the limit that the caller believes to be in force; if another one is, the store decides nothing and throws
- *     {@link LimitChangedException}; null accepts whatever is in force
+ * @param kept permits that are kept for other requests. The charge is judged as if it asked for that many more, and {@code
+ *     remaining} does not contain them. A denial that only they cause starts no lockout.
+ * @param shadow whether the verdict is only reported. A shadow charge never denies the request. It is taken if the request is
+ *     allowed and its own limit allows it. Its own lockout starts as usual.
+ * @param expected the limit that the caller believes to be in force. If another limit is in force, the store decides nothing and
+ *     throws {@link LimitChangedException}. Null accepts any limit.
  */
 public record PolicyCharge(
         Chargeable limiter,
@@ -41,24 +41,24 @@ public record PolicyCharge(
         if (permits < 0) {
             throw new IllegalArgumentException("permits: " + permits + " (expected: >= 0)");
         }
-        if (kept < 0 || kept > Exact.MOST) {
-            throw new IllegalArgumentException("kept: " + kept + " (expected: 0 to " + Exact.MOST + ")");
+        if (kept < 0 || kept > Exact.MAX_NUMBER) {
+            throw new IllegalArgumentException("kept: " + kept + " (expected: 0 to " + Exact.MAX_NUMBER + ")");
         }
     }
 
-    /** The charge with its options; one that has none gets the defaults: it counts, nothing is kept, any limit may be in force. */
+    /** The charge with options. A charge without options gets the defaults: no shadow, nothing kept, any limit. */
     public static PolicyCharge of(Charge charge) {
         return charge instanceof PolicyCharge policy
                 ? policy
                 : new PolicyCharge(charge.limiter(), charge.key(), charge.permits(), charge.limit(), 0, false, null);
     }
 
-    /** The {@link #kept} of any charge. */
+    /** The {@link #kept} permits of any charge. */
     public static long kept(Charge charge) {
         return charge instanceof PolicyCharge policy ? policy.kept : 0;
     }
 
-    /** Whether a charge is in {@link #shadow}. */
+    /** Whether any charge is a {@link #shadow} charge. */
     public static boolean isShadow(Charge charge) {
         return charge instanceof PolicyCharge policy && policy.shadow;
     }
@@ -73,12 +73,12 @@ public record PolicyCharge(
         return new PolicyCharge(limiter, key, this.permits, limit, permits, shadow, expected);
     }
 
-    /** This charge in shadow. */
+    /** This charge as a shadow charge. */
     public PolicyCharge inShadow() {
         return new PolicyCharge(limiter, key, permits, limit, kept, true, expected);
     }
 
-    /** This charge, to be decided only if that limit is in force. */
+    /** This charge, decided only if a certain limit is in force. */
     public PolicyCharge expecting(Limit limit) {
         return new PolicyCharge(limiter, key, permits, this.limit, kept, shadow, limit);
     }

@@ -6,40 +6,38 @@ import io.sluice.RateLimiter;
 import io.sluice.Store;
 import java.util.List;
 
-/** A store on which a policy engine can stand: it puts many limits in force at one moment, and publishes texts. */
+/** A store for policy engines. It puts many limits in force at one moment, and publishes texts. */
 public interface PolicyStore extends Store {
     /**
-     * Makes limiters ahead of {@link #enforce}. Limits in force do not change, and limiters that exist stay as they are. Each
-     * limiter is to be {@linkplain #release released} when it is no longer needed.
+     * Creates limiters before {@link #enforce}. Limits in force and existing limiters do not change. {@linkplain #release
+     * Release} each limiter when it is no longer needed.
      *
      * @return the limiters, in the order of the specs
      */
     List<RateLimiter> limiters(List<LimiterSpec> specs);
 
     /**
-     * Puts limits in force, all at one moment. New limiters are made, limiters with another limit are updated, and what was
-     * used stays used. Where the store has limits of a higher {@linkplain LimiterOptions#revision() revision}, those stay in
-     * force; {@link RateLimiter#limits()} tells which ones are.
+     * Puts limits in force, all at one moment. Missing limiters are created. Limiters with another limit are updated, and keys
+     * keep their use. Limits with a higher {@linkplain LimiterOptions#revision() revision} stay in force. {@link
+     * RateLimiter#limits()} returns the limits in force.
      *
-     * <p>A decision sees all limits as they were before, or all as they are afterwards.
+     * <p>A decision sees all limits from before, or all limits from after.
      *
      * @return the limiters, in the order of the specs
      */
     List<RateLimiter> enforce(List<LimiterSpec> specs);
 
     /**
-     * Releases limiters that this process got by {@link #limiters}, once for each time that it got them. Their state stays,
-     * and a limiter that is asked for again continues with it; but a store that synchronizes limiters with other processes
-     * need not do that for these.
+     * Releases limiters that {@link #limiters} returned, once for each call. Their state stays, and a limiter that is requested
+     * again continues with it. A store that synchronizes limiters with other processes may stop that for released limiters.
      */
     default void release(List<RateLimiter> limiters) {}
 
     /**
-     * The limits of some limiters of this store as of one moment: never some from before an {@link #enforce} and some from
-     * after it.
+     * The limits of some limiters of this store, as of one moment: all from before an {@link #enforce}, or all from after it.
      */
     List<List<Limit>> limits(List<RateLimiter> limiters);
 
-    /** The text of that name which all processes on this store share. */
+    /** The publication of a name. All processes on this store share it. */
     Publication publication(String name);
 }

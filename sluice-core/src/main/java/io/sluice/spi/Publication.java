@@ -7,45 +7,45 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * A text that all processes on one store share, such as their policies: one publishes it, all hear of it within a second.
- * The latest editions are kept.
+ * A text that all processes on one store share, such as their policies. When one process publishes an edition, all processes
+ * get it within a second. The store keeps the latest editions.
  */
 public interface Publication {
-    /** How many editions are remembered, the latest included. */
+    /** How many editions the store keeps, the latest included. */
     int REMEMBERED = 20;
 
-    /** What this is called. */
+    /** The name of this publication. */
     String name();
 
-    /** The latest edition, asked of the store. */
+    /** Reads the latest edition from the store. */
     CompletionStage<Optional<Edition>> latest();
 
-    /** The editions that are remembered, the latest first. */
+    /** Reads the editions that the store keeps, latest first. */
     CompletionStage<List<Edition>> history();
 
     /**
-     * Publishes a text, if nobody else has meanwhile; else fails with {@link EditionConflictException}.
+     * Publishes a text as the next edition. Fails with {@link EditionConflictException} if another edition was published
+     * meanwhile.
      *
-     * @param after the number of the edition that it replaces; 0 for the first
+     * @param after the number of the latest edition, 0 if there is none
      */
     CompletionStage<Edition> publish(String text, long after);
 
     /**
-     * Says that this process is ready to put an edition in force. An edition that all have got ready for changes nothing for anybody
-     * who is being decided; one that some hear of only when its limits are in force keeps those waiting.
+     * Reports that this process is ready to put an edition in force. If all processes are ready before the limits change, no
+     * request has to wait. A process that learns of the edition only afterwards lets its requests wait.
      *
-     * @return completes when all processes that follow are ready, or as soon as it is not worth to wait for them any longer
+     * @return completes when all processes that follow are ready, or when it is no longer worth waiting for them
      */
     default CompletionStage<?> ready(long edition) {
         return CompletableFuture.completedFuture(edition);
     }
 
     /**
-     * Has a listener hear of every newer edition than the last it heard of, beginning with the present one, if there is
-     * one. It is called on the store's threads, one call at a time, and must not block; it may miss editions that were
-     * replaced at once.
+     * Calls a listener for every new edition, beginning with the current one, if there is one. The store calls it on its own
+     * threads, one call at a time, so it must not block. It may miss editions that were replaced quickly.
      *
-     * @return ends it
+     * @return ends the subscription
      */
     Runnable follow(Consumer<Edition> listener);
 }

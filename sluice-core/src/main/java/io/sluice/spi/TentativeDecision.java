@@ -3,16 +3,16 @@ package io.sluice.spi;
 import io.sluice.Decisions;
 
 /**
- * Charges that were decided and taken, but may still be given back: for a request on which somebody else has the last word.
- * Thread-safe. Only the first call of {@link #commit} or {@link #cancel} has an effect.
+ * Charges that were decided and taken, but may still be given back: for a request that another store must allow too. Only the
+ * first call of {@link #commit} or {@link #cancel} has an effect. Thread-safe.
  */
 public interface TentativeDecision {
-    /** How the charges were decided. */
+    /** The decisions on the charges. */
     Decisions decisions();
 
-    /** Keeps what was taken. */
+    /** Makes the charges final. */
     void commit();
 
-    /** Gives back exactly what is still unused. */
+    /** Gives the permits back, as far as they still count as used. */
     void cancel();
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic of buckets against unbounded integers, with numbers up to the largest that a limit may have. */
+/** Compares the arithmetic of buckets with unbounded integers, for numbers up to the largest of a limit. */
 class RateTest {
     private final Random random = new Random(7);
 
@@ -20,26 +20,27 @@ class RateTest {
     }
 
     private static BigInteger units(Rate rate, Amount amount) {
-        return big(amount.whole()).multiply(big(rate.permit())).add(big(amount.part()));
+        return big(amount.whole()).multiply(big(rate.unitsPerPermit())).add(big(amount.part()));
     }
 
     @Test
     void drainAndTimeFor_anyRate_areExact() {
         for (int i = 0; i < 200_000; i++) {
-            Rate rate = Rate.of(upTo(Exact.MOST), Duration.ofMillis(upTo(Exact.MOST / 1000)));
-            Amount amount = new Amount(Math.min(upTo(Exact.MOST), rate.most()), random.nextLong(rate.permit()));
+            Rate rate = Rate.of(upTo(Exact.MAX_NUMBER), Duration.ofMillis(upTo(Exact.MAX_NUMBER / 1000)));
+            Amount amount =
+                    new Amount(Math.min(upTo(Exact.MAX_NUMBER), rate.maxUse()), random.nextLong(rate.unitsPerPermit()));
             BigInteger used = units(rate, amount);
 
             long time = rate.timeFor(amount);
-            BigInteger[] exact = used.divideAndRemainder(big(rate.perMicro()));
+            BigInteger[] exact = used.divideAndRemainder(big(rate.unitsPerMicro()));
             assertThat(big(time)).isEqualTo(exact[1].signum() > 0 ? exact[0].add(BigInteger.ONE) : exact[0]);
 
-            long micros = random.nextInt(10) == 0 ? time - 1 + random.nextInt(3) : upTo(Exact.LONGEST);
+            long micros = random.nextInt(10) == 0 ? time - 1 + random.nextInt(3) : upTo(Exact.MAX_MICROS);
             Amount left = rate.drain(amount, Math.max(0, micros));
             assertThat(units(rate, left))
-                    .isEqualTo(used.subtract(big(Math.max(0, micros)).multiply(big(rate.perMicro())))
+                    .isEqualTo(used.subtract(big(Math.max(0, micros)).multiply(big(rate.unitsPerMicro())))
                             .max(BigInteger.ZERO));
-            assertThat(left.part()).isBetween(0L, rate.permit() - 1);
+            assertThat(left.part()).isBetween(0L, rate.unitsPerPermit() - 1);
         }
     }
 
@@ -48,12 +49,12 @@ class RateTest {
         for (int i = 0; i < 100_000; i++) {
             Rate from = Rate.of(upTo(1_000_000_000), Duration.ofMillis(upTo(31_536_000_000L)));
             Rate to = Rate.of(upTo(1_000_000_000), Duration.ofMillis(upTo(31_536_000_000L)));
-            Amount amount = new Amount(upTo(1000), random.nextLong(from.permit()));
+            Amount amount = new Amount(upTo(1000), random.nextLong(from.unitsPerPermit()));
             Amount converted = to.convert(amount, from);
-            BigInteger exact = units(from, amount).multiply(big(to.permit()));
-            BigInteger got = units(to, converted).multiply(big(from.permit()));
+            BigInteger exact = units(from, amount).multiply(big(to.unitsPerPermit()));
+            BigInteger got = units(to, converted).multiply(big(from.unitsPerPermit()));
             assertThat(got).isGreaterThanOrEqualTo(exact);
-            assertThat(got.subtract(big(from.permit()))).isLessThan(exact);
+            assertThat(got.subtract(big(from.unitsPerPermit()))).isLessThan(exact);
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots that something has happened to. */
+/** Damaged and forged snapshots are refused. */
 class SnapshotFuzzTest {
     private static final int MUTANTS = 10_000;
     private static final int HEAD = SnapshotOutput.MAGIC.length() + 1;
@@ -40,7 +40,7 @@ class SnapshotFuzzTest {
         byte[] whole = saved();
         for (int i = 0; i < MUTANTS; i++) {
             byte[] mutant = mutate(whole);
-            // What follows a whole snapshot is not read.
+            // Bytes after a complete snapshot are not read.
             if (Arrays.mismatch(mutant, whole) < whole.length && !Arrays.equals(mutant, whole)) {
                 MemoryStore store = store();
                 assertThatThrownBy(() -> store.restore(new ByteArrayInputStream(mutant)))
@@ -54,20 +54,20 @@ class SnapshotFuzzTest {
     }
 
     @Test
-    void restore_everyTornSnapshot_isRefused() throws IOException {
+    void restore_truncatedAnywhere_isRefused() throws IOException {
         byte[] whole = saved();
         for (int length = 0; length < whole.length; length++) {
-            byte[] torn = Arrays.copyOf(whole, length);
+            byte[] truncated = Arrays.copyOf(whole, length);
             MemoryStore store = store();
-            assertThatThrownBy(() -> store.restore(new ByteArrayInputStream(torn)))
+            assertThatThrownBy(() -> store.restore(new ByteArrayInputStream(truncated)))
                     .isInstanceOf(SnapshotException.class);
             assertUnused(store);
         }
     }
 
-    /** Whoever mutates a snapshot and makes its sums right again gets what it says, or is refused: never anything else. */
+    /** A mutated snapshot with correct checksums is restored or refused with a SnapshotException. Nothing else happens. */
     @Test
-    void restore_tenThousandSealedMutants_areRefusedOrDecide() throws IOException {
+    void restore_tenThousandMutantsWithCorrectChecksums_areRefusedOrDecide() throws IOException {
         byte[] whole = saved();
         int restored = 0;
         for (int i = 0; i < MUTANTS; i++) {
@@ -75,7 +75,7 @@ class SnapshotFuzzTest {
             for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
                 mutant[HEAD + random.nextInt(mutant.length - HEAD)] = (byte) random.nextInt();
             }
-            seal(mutant);
+            fixChecksums(mutant);
             MemoryStore store = store();
             try {
                 store.restore(new ByteArrayInputStream(mutant));
@@ -105,7 +105,7 @@ class SnapshotFuzzTest {
     }
 
     @Test
-    void restore_lengthThatIsALie_takesNoMemoryForIt() throws IOException {
+    void restore_wrongLength_allocatesNoMemoryForIt() throws IOException {
         byte[] whole = saved();
         ByteBuffer.wrap(whole).putInt(HEAD + 1, Integer.MAX_VALUE);
         InputStream in = new InputStream() {
@@ -118,42 +118,42 @@ class SnapshotFuzzTest {
 
             @Override
             public int read(byte[] b, int off, int len) {
-                assertThat(len).as("bytes asked for at once").isLessThan(1 << 20);
+                assertThat(len).as("bytes requested in one read").isLessThan(1 << 20);
                 return bytes.read(b, off, len);
             }
         };
         assertThatThrownBy(() -> store().restore(in))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessageStartingWith("snapshot: torn at or after byte 8 ");
+                .hasMessageStartingWith("snapshot: truncated at or after byte 8 ");
     }
 
     @Test
-    void restore_foreignOrNewer_isRefusedWithWhatItIs() throws IOException {
+    void restore_otherFileOrNewerFormat_isRefusedWithTheReason() throws IOException {
         assertThatThrownBy(() -> store().restore(
                                 new ByteArrayInputStream("version: 1\npolicies:".getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessage("snapshot: begins otherwise (expected: a file that a memory store has saved)");
+                .hasMessage("snapshot: unknown header (expected: a file that a memory store has saved)");
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(new byte[0])))
                 .isInstanceOf(SnapshotException.class);
         byte[] newer = saved();
         newer[HEAD - 1] = 3;
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(newer)))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessage("snapshot: format 3 (expected: up to 2, what this version of Sluice writes)");
+                .hasMessage("snapshot: format 3 (expected: up to 2, the format that this version of Sluice writes)");
     }
 
     @Test
-    void restore_anotherLimitThanCanBe_isRefusedWithItsName() throws IOException {
+    void restore_invalidLimit_isRefusedWithTheLimiterName() throws IOException {
         byte[] whole = saved();
         String text = new String(whole, StandardCharsets.ISO_8859_1);
         whole[text.indexOf("leaky-bucket")] = 'f';
-        seal(whole);
+        fixChecksums(whole);
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(whole)))
                 .isInstanceOf(SnapshotException.class)
                 .hasMessageContaining("limiter \"limiter3\": limit \"feaky-bucket 3/s\", column 1: ");
         byte[] calls = saved();
         calls[text.lastIndexOf("leaky-bucket")] = 'f';
-        seal(calls);
+        fixChecksums(calls);
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(calls)))
                 .isInstanceOf(SnapshotException.class)
                 .hasMessageContaining("call limiter \"calls\": limit \"feaky-bucket 3/s\", column 1: ");
@@ -166,12 +166,12 @@ class SnapshotFuzzTest {
         switch (random.nextInt(5)) {
             case 0 -> mutant[at] ^= (byte) (1 << random.nextInt(8));
             case 1 -> mutant = Arrays.copyOf(whole, at);
-            case 2 -> { // something is missing
+            case 2 -> { // bytes are missing
                 int end = Math.min(whole.length, at + length);
                 mutant = Arrays.copyOf(whole, whole.length - (end - at));
                 System.arraycopy(whole, end, mutant, at, whole.length - end);
             }
-            case 3 -> { // something is there twice
+            case 3 -> { // bytes are repeated
                 int end = Math.min(whole.length - 1, at + length);
                 mutant = Arrays.copyOf(whole, whole.length + Math.max(0, end - at));
                 System.arraycopy(whole, at, mutant, Math.max(at, end), whole.length - at);
@@ -185,8 +185,8 @@ class SnapshotFuzzTest {
         return mutant;
     }
 
-    /** Makes the sums right, as far as the lengths are. */
-    private static void seal(byte[] snapshot) {
+    /** Computes the checksums again, up to the first block whose length is wrong. */
+    private static void fixChecksums(byte[] snapshot) {
         CRC32C sum = new CRC32C();
         sum.update(snapshot, 0, HEAD);
         ByteBuffer buffer = ByteBuffer.wrap(snapshot);

@@ -44,7 +44,7 @@ final class Changes {
         limiter.denials().forget(limiter, key);
         ChangeCall call = new ChangeCall(verb, limiter, key, permits, receipt);
         if (verb != Verb.PENALIZE && verb != Verb.PAUSE) {
-            call.thenRun(() -> limiter.waits().changed(key));
+            call.thenRun(() -> limiter.waiters().changed(key));
         }
         limiter.store().lanes.submit(call);
         return call;

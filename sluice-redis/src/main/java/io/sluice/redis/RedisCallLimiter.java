@@ -5,6 +5,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.redis.Call.Verb;
+import io.sluice.spi.RecentLimits;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +21,7 @@ final class RedisCallLimiter implements CallLimiter {
     /** What calls are made on; it has no limits of its own. */
     final RedisLimiter carrier;
 
-    private final RecentTerms recent = new RecentTerms();
+    private final RecentLimits<Terms> recent = new RecentLimits<>(Terms::carried);
 
     RedisCallLimiter(RedisStore store, String name, LimiterOptions options) {
         this.carrier = RedisLimiter.carrier(store, name, options);
@@ -28,7 +29,7 @@ final class RedisCallLimiter implements CallLimiter {
 
     /** The terms of a limit that comes with a call. */
     Terms terms(Limit limit) {
-        return recent.of(Objects.requireNonNull(limit, "limit"));
+        return recent.get(Objects.requireNonNull(limit, "limit"));
     }
 
     @Override

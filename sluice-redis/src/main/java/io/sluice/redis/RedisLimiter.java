@@ -8,6 +8,7 @@ import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.redis.Call.Verb;
+import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,9 +34,9 @@ final class RedisLimiter implements RateLimiter {
     private final RedisStore store;
     private final String name;
     private final byte[] keysBefore;
-    private final Callers callers = new Callers(this);
+    private final WaitingCalls<RedisReservation> waitingCalls = new WaitingCalls<>(this, this::startWaiting);
     private volatile Fallback fallback;
-    private volatile Waits waits;
+    private volatile Waiters waiters;
 
     /** @param explicit whether the options are the limiter's own, not those that the store has for all */
     RedisLimiter(RedisStore store, String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
@@ -63,13 +64,13 @@ final class RedisLimiter implements RateLimiter {
         this.keysBefore = keysBefore;
         this.fallback = new Fallback(this, options.onFailure(), explicit);
         this.agreement = new Agreement(options, limits);
-        this.waits = new Waits(this);
+        this.waiters = new Waiters(this);
     }
 
     /** Opens it again if it was closed. */
     synchronized RedisLimiter open() {
-        if (waits.isClosed()) {
-            waits = new Waits(this);
+        if (waiters.isClosed()) {
+            waiters = new Waiters(this);
         }
         return this;
     }
@@ -104,8 +105,8 @@ final class RedisLimiter implements RateLimiter {
         return fallback.how() == OnFailure.LOCAL && !carries();
     }
 
-    Waits waits() {
-        return waits;
+    Waiters waiters() {
+        return waiters;
     }
 
     Terms terms() {
@@ -135,7 +136,7 @@ final class RedisLimiter implements RateLimiter {
     void changed() {
         denials().forgetAll();
         store.agreed(this);
-        waits.allChanged();
+        waiters.allChanged();
     }
 
     @Override
@@ -218,22 +219,27 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public void acquire(String key, long permits) throws InterruptedException {
-        callers.acquire(key, permits);
+        waitingCalls.acquire(key, permits);
     }
 
     @Override
     public boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return callers.tryAcquire(key, permits, timeout);
+        return waitingCalls.tryAcquire(key, permits, timeout);
     }
 
     @Override
     public CompletionStage<Void> acquireAsync(String key, long permits) {
-        return callers.acquireAsync(key, permits);
+        return waitingCalls.acquireAsync(key, permits);
     }
 
     @Override
     public CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout) {
-        return callers.tryAcquireAsync(key, permits, timeout);
+        return waitingCalls.tryAcquireAsync(key, permits, timeout);
+    }
+
+    private CompletableFuture<RedisReservation> startWaiting(String key, long permits, long timeoutMicros) {
+        Input.require(key, permits);
+        return waiters.start(key, permits, timeoutMicros);
     }
 
     /** @param waits whether somebody waits, who may not go just because Redis is away */
@@ -319,7 +325,7 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public void close() {
-        waits.close();
+        waiters.close();
     }
 
     @SuppressWarnings("NullAway") // a stage of nothing completes with null

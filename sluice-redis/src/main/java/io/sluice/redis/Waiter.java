@@ -3,19 +3,19 @@ package io.sluice.redis;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Who waits for permits of a key. Two are never equal.
+ * A caller that waits for permits of a key. Two waiters are never equal.
  *
- * @param number says who came first
- * @param deadline until when, by the clock of {@link Sleep}
- * @param future what it is told
+ * @param number the order of arrival
+ * @param deadline the end of the timeout, on the clock of {@link Sleep}
+ * @param future completes with the reservation
  */
 record Waiter(long number, long permits, long deadline, CompletableFuture<RedisReservation> future) {
-    /** Whether it has a timeout at all. */
-    boolean isPatient(Sleep sleep) {
+    /** Whether it waits without a timeout. */
+    boolean hasNoTimeout(Sleep sleep) {
         return deadline - sleep.micros() >= Input.FOR_EVER / 2;
     }
 
-    /** Whether what was not granted may still be, as far as is known. */
+    /** Whether permits that were not granted may still be free before the timeout ends. */
     boolean isInTime(RedisReservation reservation, Sleep sleep) {
         return reservation.waitMicros() <= deadline - sleep.since(reservation.virtualMicros());
     }

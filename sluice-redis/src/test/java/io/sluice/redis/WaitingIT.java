@@ -96,7 +96,7 @@ class WaitingIT {
             order.add(number);
             // Not by the stage of a caller: those are told by a pool, in any order.
             waiters.add(((RedisLimiter) limiter)
-                    .waits()
+                    .waiters()
                     .start("key", 1, Input.FOR_EVER)
                     .thenAccept(reservation -> served.add(number)));
         }

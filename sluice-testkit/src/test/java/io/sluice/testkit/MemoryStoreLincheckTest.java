@@ -186,7 +186,7 @@ class MemoryStoreLincheckTest {
                 .iterations(5)
                 .invocationsPerIteration(300)
                 // A pause that counts to 64 is no hang.
-                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("io.sluice.memory.Backoff")
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("io.sluice.memory.state.Backoff")
                         .allMethods()
                         .ignore())
                 .check(OneWord.class);

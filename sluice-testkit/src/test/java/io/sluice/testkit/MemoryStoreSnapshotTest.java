@@ -244,7 +244,7 @@ class MemoryStoreSnapshotTest {
         store.limiter("api", Limit.parse("1/s"));
         assertThatThrownBy(() -> store.restore(new ByteArrayInputStream(saved)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("(expected: a store that nobody has used yet)");
+                .hasMessageContaining("(expected: a store that is not in use yet)");
     }
 
     @Test

@@ -1,0 +1,149 @@
+package io.sluice.memory.keys;
+
+import io.sluice.Decision;
+import io.sluice.TimeSource;
+import io.sluice.memory.state.DecisionTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A key under all limits of its limiter, locked for one operation. {@link #close} unlocks it. */
+public final class LockedKeys implements AutoCloseable {
+    private final LockedKey[] keys;
+
+    private LockedKeys(LockedKey[] keys) {
+        this.keys = keys;
+    }
+
+    /** Locks a key, and creates it if it is absent. */
+    public static LockedKeys of(KeyTable[] tables, String key, TimeSource time) {
+        Objects.requireNonNull(key, "key");
+        LockedKey[] keys = new LockedKey[tables.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = tables[i].lock(key);
+        }
+        return new LockedKeys(keys).readTime(time);
+    }
+
+    /** Locks a key without creating it: a key that was never used stays absent. */
+    public static LockedKeys ofExisting(KeyTable[] tables, String key, TimeSource time) {
+        Objects.requireNonNull(key, "key");
+        LockedKey[] keys = new LockedKey[tables.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = tables[i].lockExisting(key);
+        }
+        return new LockedKeys(keys).readTime(time);
+    }
+
+    private LockedKeys readTime(TimeSource time) {
+        DecisionTime moment = new DecisionTime(time);
+        for (LockedKey locked : keys) {
+            locked.readTime(moment);
+        }
+        return this;
+    }
+
+    /** Judges a request for that many permits. Returns whether every limit allows it. */
+    public boolean judge(long permits) {
+        boolean allowed = true;
+        for (LockedKey locked : keys) {
+            locked.judge(permits);
+            allowed &= locked.allowed();
+        }
+        return allowed;
+    }
+
+    /** Takes the judged permits from every limit, or starts the lockout of the limits that denied. */
+    public void settle(boolean allowed) {
+        for (LockedKey locked : keys) {
+            if (allowed) {
+                locked.take();
+            } else {
+                locked.deny();
+            }
+        }
+    }
+
+    public Decision decision() {
+        Decision decision = keys[0].decision();
+        for (int i = 1; i < keys.length; i++) {
+            decision = decision.and(keys[i].decision());
+        }
+        return decision;
+    }
+
+    public long delay() {
+        long delay = 0;
+        for (LockedKey locked : keys) {
+            delay = Math.max(delay, locked.delay());
+        }
+        return delay;
+    }
+
+    public long waitToUse(long permits) {
+        long wait = 0;
+        for (LockedKey locked : keys) {
+            wait = Math.max(wait, locked.waitToUse(permits));
+        }
+        return wait;
+    }
+
+    /** Whether every limit allows a reservation of that many permits ahead of time. */
+    public boolean canReserve(long permits) {
+        for (LockedKey locked : keys) {
+            boolean fits = locked.state == null || locked.state.takable(permits, locked.t()) == permits;
+            // No reservations during a pause: after it, all of them would run at the same time.
+            boolean paused = locked.state != null && locked.state.pausedFor(locked.t()) > 0;
+            if (!locked.active.allowsDebt || !fits || paused) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes permits from every limit, whether they are free or not. */
+    public List<Receipt> takeByForce(long permits) {
+        List<Receipt> receipts = new ArrayList<>(keys.length);
+        for (LockedKey locked : keys) {
+            if (locked.state != null) {
+                long takable = locked.state.takable(permits, locked.t());
+                if (takable > 0) {
+                    locked.state.take(takable, locked.t());
+                    Receipt receipt = Receipt.of(locked, takable);
+                    if (receipt != null) {
+                        receipts.add(receipt);
+                    }
+                } else if (permits > 0) {
+                    locked.state.advance(locked.t());
+                }
+            }
+        }
+        return receipts;
+    }
+
+    /** For how many microseconds the key is still paused. */
+    public long pausedFor() {
+        long micros = 0;
+        for (LockedKey locked : keys) {
+            micros = Math.max(micros, locked.state == null ? 0 : locked.state.pausedFor(locked.t()));
+        }
+        return micros;
+    }
+
+    public void refund(long permits) {
+        for (LockedKey locked : keys) {
+            if (locked.state != null) {
+                locked.state.refund(permits, locked.t());
+                locked.table.useReduced(locked.key);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        for (LockedKey locked : keys) {
+            locked.unlock();
+        }
+        keys[0].table.makeRoom();
+    }
+}

@@ -1,0 +1,86 @@
+package io.sluice.memory.keys;
+
+import io.sluice.TimeSource;
+import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.DecisionTime;
+import io.sluice.memory.state.GiveBackNote;
+import io.sluice.memory.state.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of permits taken from one key of one limit, by which exactly these can be given back.
+ *
+ * @param table the table of the key
+ * @param generation the generation of the key: if the key was removed since, there is nothing to give back
+ * @param taken a copy of the use, which drains like the key itself
+ * @param begin the note from which the receipt reads what others gave back
+ */
+public record Receipt(KeyTable table, int generation, State taken, GiveBackNote begin) {
+
+    /** A receipt for permits just taken from a locked key. Null if the limit has no state. */
+    public static @Nullable Receipt of(LockedKey locked, long permits) {
+        if (locked.entry == null || permits == 0) {
+            return null;
+        }
+        State state = locked.requireState();
+        return new Receipt(locked.table, locked.entry.generation(), state.receipt(permits), state.beginReceipt());
+    }
+
+    /** Makes tentatively taken permits final. */
+    public void keep(String key, long permits) {
+        LockedKey locked = table.lockExisting(key);
+        removeTentative(locked, permits);
+        locked.unlock();
+    }
+
+    private void removeTentative(LockedKey locked, long permits) {
+        if (permits > 0 && locked.entry != null && locked.entry.generation() == generation) {
+            locked.requireState().addTentative(-permits);
+        }
+    }
+
+    /**
+     * Gives the permits back, as far as they have not drained.
+     *
+     * @param tentative how many of them were noted as tentative
+     */
+    public void giveBack(String key, long permits, long tentative, TimeSource time) {
+        LockedKey locked = table.lockExisting(key);
+        removeTentative(locked, tentative);
+        DecisionTime moment = new DecisionTime(time);
+        State receipt =
+                locked.entry == null || locked.entry.generation() != generation ? null : under(locked.active, moment);
+        if (receipt != null) {
+            locked.readTime(moment);
+            locked.requireState().cancel(receipt, permits, locked.t());
+            table.useReduced(key);
+        }
+        locked.unlock();
+    }
+
+    /** The receipt under the present limit of the key, after all give-backs. Null if nothing is left of it. */
+    private @Nullable State under(ActiveLimit present, DecisionTime moment) {
+        State receipt = taken;
+        for (GiveBackNote note = begin.next(); note != null && receipt != null; note = note.next()) {
+            State left = note.left;
+            receipt = left == null ? receipt : converted(receipt, left.active, moment);
+            if (receipt != null && left != null && left.usesLessThan(receipt)) {
+                receipt = left;
+            }
+        }
+        return receipt == null ? null : converted(receipt, present, moment);
+    }
+
+    private static @Nullable State converted(State state, ActiveLimit active, DecisionTime moment) {
+        State converted = state;
+        while (converted != null && converted.active != active) {
+            ActiveLimit old = converted.active;
+            ActiveLimit next = old.next();
+            // A limit that a call carried has no next one, and the time of its replacement is not known.
+            converted = next == null
+                    ? converted.convert(active, moment.on(old), moment.on(active))
+                    : converted.convert(next);
+        }
+        return converted;
+    }
+}

@@ -1,0 +1,408 @@
+package io.sluice.memory.state;
+
+import io.sluice.Decision;
+import io.sluice.TimeSource;
+import io.sluice.exact.Exact;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * An algorithm is what a key remembers, and a handful of questions about it. One question decides everything:
+ * available(t), the number of whole permits that are free at t. A request for n is allowed iff n <= available(t), for
+ * every algorithm. Reading never changes anything, not even the remembered time. Taking does change the state, and happens
+ * only after every limit of a request has allowed it.
+ *
+ * A state is also the entry of its key in the table, with the lock. This saves one object for each of millions of keys.
+ */
+/** What one key has used of one limit. A thread touches it only while it holds its lock, or before it is published. */
+public abstract class State extends KeyEntry {
+    private static final int FREE = 0;
+    private static final int LOCKED = 1;
+    private static final int DROPPED = 2;
+    private static final int LOCK_BITS = 2;
+    private static final int LOCK_MASK = (1 << LOCK_BITS) - 1;
+
+    private static final VarHandle LOCK;
+
+    static {
+        try {
+            LOCK = MethodHandles.lookup().findVarHandle(State.class, "lock", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Whether the entry is free, locked or dropped, in the lowest bits. Above them: the {@link #generation}. */
+    private volatile int lock;
+
+    /** Fields that few keys need. The other keys pay for one reference only. */
+    private @Nullable RareFields rare;
+
+    /** The time of the latest change, in microseconds on the clock of the limit. */
+    public long last;
+
+    /**
+     * @param lockedUntil when the running or last lockout ends
+     * @param pausedUntil when the running or last pause ends
+     * @param lastGiveBack the note from which the next receipt reads on
+     * @param tentative permits that were taken tentatively: a denial that only they cause starts no lockout
+     */
+    private record RareFields(
+            long lockedUntil, long pausedUntil, @Nullable GiveBackNote lastGiveBack, long tentative) {
+        static final RareFields NONE = new RareFields(Long.MIN_VALUE, Long.MIN_VALUE, null, 0);
+
+        RareFields lockedUntil(long until) {
+            return new RareFields(until, pausedUntil, lastGiveBack, tentative);
+        }
+
+        RareFields pausedUntil(long until) {
+            return new RareFields(lockedUntil, until, lastGiveBack, tentative);
+        }
+
+        RareFields lastGiveBack(@Nullable GiveBackNote note) {
+            return new RareFields(lockedUntil, pausedUntil, note, tentative);
+        }
+
+        RareFields tentative(long permits) {
+            return new RareFields(lockedUntil, pausedUntil, lastGiveBack, permits);
+        }
+
+        /** The time until which everything is denied. */
+        long deniedUntil() {
+            return Math.max(lockedUntil, pausedUntil);
+        }
+    }
+
+    private RareFields rare() {
+        return rare == null ? RareFields.NONE : rare;
+    }
+
+    final @Nullable GiveBackNote lastGiveBack() {
+        return rare().lastGiveBack();
+    }
+
+    final void setLastGiveBack(@Nullable GiveBackNote note) {
+        if (note != lastGiveBack()) {
+            rare = rare().lastGiveBack(note);
+        }
+    }
+
+    /** The note from which a receipt for the permits just taken reads on. */
+    public final GiveBackNote beginReceipt() {
+        GiveBackNote begin = lastGiveBack();
+        if (begin == null) {
+            begin = new GiveBackNote(null);
+            setLastGiveBack(begin);
+        }
+        return begin;
+    }
+
+    /** Leaves a note for the receipts, if there are any. For algorithms whose use drains bit by bit. */
+    final void noteGiveBack(State left) {
+        GiveBackNote note = lastGiveBack();
+        if (note != null) {
+            setLastGiveBack(note.then(left));
+        }
+    }
+
+    State(ActiveLimit active) {
+        super(active);
+    }
+
+    /** The whole permits that are free at t. Negative while the key is in debt. */
+    abstract long available(long t);
+
+    /** The fewest microseconds until that many permits are free, without other requests. For permits up to the capacity. */
+    abstract long waitFor(long permits, long t);
+
+    /** The fewest microseconds until nothing is in use, without other requests. */
+    abstract long timeUntilUnused(long t);
+
+    /** Takes permits, whether they are free or not. */
+    public abstract void take(long permits, long t);
+
+    /** Undoes use, the newest first. Gives back at most what is in use. */
+    abstract void giveBack(long permits, long t);
+
+    /** The most permits that may be in use, debt included. */
+    abstract long maxUse();
+
+    /** A copy that represents the latest use, for {@link #cancel}. */
+    public abstract State receipt(long permits);
+
+    /** The whole permits of a receipt that have not yet drained. */
+    long stillUsed(long t) {
+        return use(t);
+    }
+
+    /** Copies the use of another state of the same kind. Returns false, and does nothing, if the kind differs. */
+    abstract boolean adopt(State other, long t);
+
+    /** Moves the state forward to t: what drained until then is removed, and t becomes the time of the latest change. */
+    public void advance(long t) {
+        changedAt(t);
+    }
+
+    /** The delay of a request that is allowed at t, in microseconds. */
+    public long delay(long t) {
+        return 0;
+    }
+
+    /** The microseconds until permits that are taken now may be used. For permits up to the capacity. */
+    public long waitToUse(long permits, long t) {
+        return waitFor(permits, t);
+    }
+
+    /** Gives back those permits of a receipt that have not yet drained. */
+    public void cancel(State receipt, long permits, long t) {
+        refund(Math.min(permits, receipt.stillUsed(t)), t);
+    }
+
+    /** Calls {@link #giveBack} if there is something to give back. Otherwise the state stays unchanged. */
+    public final void refund(long permits, long t) {
+        if (permits > 0 && timeUntilUnused(t) > 0) {
+            giveBack(permits, t);
+        }
+    }
+
+    /** The whole permits in use, rounded up. */
+    final long use(long t) {
+        return active.capacity - available(t);
+    }
+
+    /** How many additional keys it counts as, because of its size, in a store that limits bytes. */
+    public int weight() {
+        return 0;
+    }
+
+    /** The fewest microseconds until at most a tenth of the limit is in use, without other requests. */
+    long timeUntilLight(long t) {
+        return waitFor(active.capacity - active.capacity / 10, t);
+    }
+
+    /** How much of the limit is used at t, for eviction. */
+    public final KeyUsage usage(long t) {
+        long denied = deniedFor(t);
+        if (denied > 0) {
+            return new KeyUsage(KeyUsage.DENIED, Math.max(denied, timeUntilLight(t)), last);
+        } else if (timeUntilUnused(t) == 0) {
+            return KeyUsage.FRESH;
+        } else if (available(t) <= 0) {
+            return new KeyUsage(KeyUsage.USED_UP, timeUntilLight(t), last);
+        }
+        return KeyUsage.partlyUsed(Exact.mulDivUp(use(t), 100, active.capacity), timeUntilLight(t), last);
+    }
+
+    /** Whether this state has less in use than a receipt under the same limit, at the time of this state. */
+    public boolean usesLessThan(State receipt) {
+        return use(last) < receipt.use(receipt.notBeforeLast(last));
+    }
+
+    /** How many of the permits may still be taken without regard to the limit. */
+    public final long takable(long permits, long t) {
+        return Math.max(0, Math.min(permits, maxUse() - use(t)));
+    }
+
+    /** The time t, or the time of the latest change if that is later: time never goes back within a key. */
+    public final long notBeforeLast(long t) {
+        return Math.max(t, last);
+    }
+
+    public final void changedAt(long t) {
+        last = t;
+    }
+
+    /** For how many microseconds everything is still denied, by a lockout or a pause. */
+    public final long deniedFor(long t) {
+        return rare == null || rare.deniedUntil() <= t ? 0 : rare.deniedUntil() - t;
+    }
+
+    /** For how many microseconds the key is still paused. */
+    public final long pausedFor(long t) {
+        return rare == null || rare.pausedUntil() <= t ? 0 : rare.pausedUntil() - t;
+    }
+
+    /** Denies everything until t plus the given microseconds. A pause that ends later stays as it is. */
+    public final void pause(long micros, long t) {
+        rare = rare().pausedUntil(Math.max(rare().pausedUntil(), t + micros));
+        advance(t);
+    }
+
+    /** Whether the key is paused at the time of its latest change. */
+    final boolean isPaused() {
+        return pausedFor(last) > 0;
+    }
+
+    public final boolean allows(long permits, long t) {
+        return permits <= available(t) && deniedFor(t) == 0;
+    }
+
+    /** Adds to the number of permits that were taken tentatively. A negative number subtracts. */
+    public final void addTentative(long permits) {
+        rare = rare().tentative(Math.max(0, rare().tentative() + permits));
+    }
+
+    /** Whether that many permits would be allowed if nothing were taken tentatively. */
+    public final boolean allowsWithoutTentative(long permits, long t) {
+        return deniedFor(t) == 0 && permits <= available(t) + rare().tentative();
+    }
+
+    /** Starts the lockout, if the limit has one and nothing denies the key already. */
+    public final void startLockout(long t) {
+        if (active.lockoutMicros > 0 && deniedFor(t) == 0) {
+            rare = rare().lockedUntil(t + active.lockoutMicros);
+            advance(t);
+        }
+    }
+
+    public final boolean isFresh(long t) {
+        return deniedFor(t) == 0 && timeUntilUnused(t) == 0;
+    }
+
+    /** The decision to return, after the request was judged and perhaps taken. */
+    public final Decision decision(boolean allowed, long permits, long kept, long delay, long t) {
+        long denied = deniedFor(t);
+        long remaining = denied > 0 ? 0 : Math.max(0, available(t) - kept);
+        long reset = Math.max(timeUntilUnused(t), denied);
+        return allowed
+                ? Decision.allowed(remaining, delay, reset)
+                : Decision.denied(remaining, retryAfter(Exact.sum(permits, kept), t), reset);
+    }
+
+    final long retryAfter(long permits, long t) {
+        return permits > active.capacity ? Decision.NEVER : Math.max(waitFor(permits, t), deniedFor(t));
+    }
+
+    /** This state under the limit that came next, as of the time of that update. Null if there is nothing to keep. */
+    public final @Nullable State convert(ActiveLimit next) {
+        long ended = active.endedAt();
+        boolean keeps = (active.stateful && next.stateful) || pausedFor(notBeforeLast(ended)) > 0;
+        return keeps ? convert(next, ended, next.since) : null;
+    }
+
+    /**
+     * This state under another limit, as of one moment. Null if there is nothing to keep. This state stays unchanged.
+     *
+     * @param ended the moment, on the clock of this state's limit
+     * @param since the moment, on the clock of the other limit
+     */
+    public final @Nullable State convert(ActiveLimit next, long ended, long since) {
+        long then = notBeforeLast(ended);
+        State converted = next.fresh();
+        // The new limit may use the other clock.
+        long now = active.aligned == next.aligned ? then : then - ended + since;
+        if (!converted.adopt(this, then)) {
+            long use = Math.min(use(then), converted.maxUse());
+            if (use > 0) {
+                converted.take(use, now);
+            }
+        }
+        // A lockout belongs to the limit, a pause to the key.
+        boolean locked = next.lockoutMicros > 0 && rare().lockedUntil() > then;
+        boolean paused = pausedFor(then) > 0;
+        if (locked || paused || lastGiveBack() != null || rare().tentative() > 0) {
+            converted.rare = new RareFields(
+                    locked ? now + rare().lockedUntil() - then : Long.MIN_VALUE,
+                    paused ? now + pausedFor(then) : Long.MIN_VALUE,
+                    lastGiveBack(),
+                    rare().tentative());
+        }
+        converted.changedAt(now);
+        return converted.isFresh(now) ? null : converted;
+    }
+
+    /** Writes all that later decisions depend on, with times relative to base. Receipts are not written. */
+    public final void save(StateOutput out, long base) {
+        out.signed(last - base);
+        long lockedUntil = rare().lockedUntil();
+        out.number(lockedUntil > last ? lockedUntil - last : 0);
+        out.number(pausedFor(last));
+        saveUse(out);
+    }
+
+    /** Reads what {@link #save} wrote, into a fresh state. */
+    public final void restore(StateInput in, long base) throws IOException {
+        changedAt(base + in.signed("time", Exact.MAX_TIME_SPAN));
+        long lockoutLeft = in.number("lockout", active.lockoutMicros > 0 ? Exact.MAX_NUMBER : 0);
+        if (lockoutLeft > 0) {
+            rare = rare().lockedUntil(last + lockoutLeft);
+        }
+        long pauseLeft = in.hasPauses() ? in.number("pause", Exact.MAX_MICROS) : 0;
+        if (pauseLeft > 0) {
+            rare = rare().pausedUntil(last + pauseLeft);
+        }
+        restoreUse(in);
+    }
+
+    /** Writes the use, with times relative to {@link #last}. */
+    abstract void saveUse(StateOutput out);
+
+    /** Reads what {@link #saveUse} wrote. */
+    abstract void restoreUse(StateInput in) throws IOException;
+
+    @Override
+    public final @Nullable State lock(TimeSource time) {
+        for (int attempt = 0; ; attempt++) {
+            if (tryLock(time) != null) {
+                return this;
+            }
+            if ((lock & LOCK_MASK) == DROPPED) {
+                return null;
+            }
+            Backoff.pause(attempt);
+        }
+    }
+
+    @Override
+    public final @Nullable State tryLock(TimeSource time) {
+        return tryLock() ? this : null;
+    }
+
+    private boolean tryLock() {
+        int seen = lock;
+        return (seen & LOCK_MASK) == FREE && LOCK.compareAndSet(this, seen, seen | LOCKED);
+    }
+
+    /** Begins a generation of the key: locked, before another thread can see the entry. */
+    public final void begin(int generation) {
+        lock = (generation << LOCK_BITS) | LOCKED;
+    }
+
+    @Override
+    public final int generation() {
+        return lock >>> LOCK_BITS;
+    }
+
+    @Override
+    public final void unlock(State state) {
+        LOCK.setRelease(this, (lock & ~LOCK_MASK) | FREE);
+    }
+
+    @Override
+    public final void drop() {
+        LOCK.setRelease(this, (lock & ~LOCK_MASK) | DROPPED);
+    }
+
+    @Override
+    public final long timeUntilFresh(TimeSource time) {
+        if (tryLock(time) == null) {
+            return Long.MAX_VALUE;
+        }
+        long t = notBeforeLast(active.now(time));
+        long micros = Math.max(timeUntilUnused(t), deniedFor(t));
+        unlock(this);
+        return micros;
+    }
+
+    @Override
+    public final @Nullable KeyUsage usage(DecisionTime moment) {
+        if (!tryLock()) {
+            return null;
+        }
+        KeyUsage usage = usage(notBeforeLast(moment.on(active)));
+        unlock(this);
+        return usage;
+    }
+}
