@@ -1,7 +1,7 @@
 package io.sluice.http;
 
+import io.sluice.policy.JsonText;
 import io.sluice.policy.PolicyDecision;
-import io.sluice.policy.Texts;
 import java.util.List;
 
 /**
@@ -46,9 +46,9 @@ public record QuotaExceeded(String detail, List<String> violatedPolicies) {
         StringBuilder out = new StringBuilder(256);
         out.append("{\"type\":\"").append(TYPE).append("\",\"title\":\"").append(TITLE);
         out.append("\",\"status\":").append(status).append(",\"detail\":");
-        Texts.appendQuoted(out, detail);
+        JsonText.appendQuoted(out, detail);
         out.append(",\"violated-policies\":");
-        Texts.appendQuoted(out, violatedPolicies);
+        JsonText.appendQuoted(out, violatedPolicies);
         return out.append('}').toString();
     }
 }

@@ -26,7 +26,7 @@ public record Address(long high, long low) implements Comparable<Address> {
         Address address = parseOrNull(text);
         if (address == null) {
             throw new IllegalArgumentException(
-                    "address: " + Texts.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
+                    "address: " + JsonText.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
         }
         return address;
     }
@@ -42,12 +42,12 @@ public record Address(long high, long low) implements Comparable<Address> {
     }
 
     /** How many bits it has: 32 or 128. */
-    int bits() {
+    public int bits() {
         return isIpv4() ? 32 : 128;
     }
 
     /** The address whose bits beyond the first {@code prefix} are 0. */
-    Address masked(int prefix) {
+    public Address masked(int prefix) {
         int kept = isIpv4() ? prefix + 96 : prefix;
         return new Address(high & mask(kept), low & mask(kept - 64));
     }

@@ -51,8 +51,8 @@ public final class AlertCondition {
         return divisor.signum() > 0 && comparison.holds(left.compareTo(divisor.multiply(number)));
     }
 
-    /** Whether it is about too few: then it says nothing before the whole time was watched. */
-    boolean isAboutTooFew() {
+    /** Whether it holds when a count is too small. Then it can be judged only after the whole period was watched. */
+    public boolean needsWholePeriod() {
         return of == null && (comparison == Comparison.LESS || comparison == Comparison.AT_MOST);
     }
 

@@ -86,7 +86,7 @@ final class AlertConditionParser {
     }
 
     private IllegalArgumentException wrong(String expected) {
-        return new IllegalArgumentException("condition " + Texts.quoted(text) + ", column " + (start + 1) + ": "
-                + (token.isEmpty() ? "nothing" : Texts.quoted(token)) + " (expected: " + expected + ")");
+        return new IllegalArgumentException("condition " + JsonText.quoted(text) + ", column " + (start + 1) + ": "
+                + (token.isEmpty() ? "nothing" : JsonText.quoted(token)) + " (expected: " + expected + ")");
     }
 }

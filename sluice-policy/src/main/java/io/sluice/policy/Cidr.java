@@ -29,7 +29,7 @@ public record Cidr(Address network, int prefix) {
         int slash = text.indexOf('/');
         Address address = Address.parseOrNull(slash < 0 ? text : text.substring(0, slash));
         if (address == null) {
-            throw new IllegalArgumentException("cidr: " + Texts.quoted(text)
+            throw new IllegalArgumentException("cidr: " + JsonText.quoted(text)
                     + " (expected: a network such as 10.0.0.0/8 or 2001:db8::/32, or an address, without a zone)");
         }
         if (slash < 0) {
@@ -39,12 +39,12 @@ public record Cidr(Address network, int prefix) {
         int prefix = prefix(text, slash + 1);
         if (prefix < 0 || prefix > bits) {
             throw new IllegalArgumentException(
-                    "cidr: " + Texts.quoted(text) + " (expected: a prefix of 0 to " + bits + ")");
+                    "cidr: " + JsonText.quoted(text) + " (expected: a prefix of 0 to " + bits + ")");
         }
         // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
         int hidden = bits - address.bits();
         if (prefix < hidden) {
-            throw new IllegalArgumentException("cidr: " + Texts.quoted(text) + " (expected: a prefix of " + hidden
+            throw new IllegalArgumentException("cidr: " + JsonText.quoted(text) + " (expected: a prefix of " + hidden
                     + " to 128, since this is the IPv4 address " + address + ")");
         }
         return new Cidr(address, prefix - hidden);
@@ -73,7 +73,7 @@ public record Cidr(Address network, int prefix) {
     }
 
     /** Whether the text is an address in this network; what is no address is in none. */
-    boolean contains(String text) {
+    public boolean contains(String text) {
         Address address = Address.parseOrNull(text);
         return address != null && contains(address);
     }

@@ -18,7 +18,7 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return Texts.quoted(text);
+            return JsonText.quoted(text);
         }
     }
 
@@ -30,7 +30,7 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return Texts.quoted(pattern);
+            return JsonText.quoted(pattern);
         }
     }
 
@@ -59,7 +59,7 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return "{regex: " + Texts.quoted(pattern.pattern()) + "}";
+            return "{regex: " + JsonText.quoted(pattern.pattern()) + "}";
         }
     }
 

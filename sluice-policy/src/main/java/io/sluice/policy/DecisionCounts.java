@@ -15,12 +15,6 @@ public record DecisionCounts(Counts requests, Map<String, Counts> policies) {
         policies = Collections.unmodifiableMap(new TreeMap<>(policies));
     }
 
-    static DecisionCounts of(PolicyCounters requests, Map<String, PolicyCounters> policies) {
-        Map<String, Counts> each = new TreeMap<>();
-        policies.forEach((name, counters) -> each.put(name, counters.read()));
-        return new DecisionCounts(requests.read(), each);
-    }
-
     /** What came since then. */
     public DecisionCounts since(DecisionCounts earlier) {
         Map<String, Counts> each = new TreeMap<>();

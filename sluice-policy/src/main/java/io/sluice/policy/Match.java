@@ -25,7 +25,7 @@ public record Match(Map<String, Condition> conditions) {
             if (out.length() > 1) {
                 out.append(", ");
             }
-            Texts.appendQuoted(out, attribute);
+            JsonText.appendQuoted(out, attribute);
             out.append(": ").append(condition);
         });
         return out.append('}').toString();

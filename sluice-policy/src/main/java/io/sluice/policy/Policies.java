@@ -1,8 +1,9 @@
 package io.sluice.policy;
 
+import io.sluice.policy.reader.PolicyFileReader;
+import io.sluice.policy.yaml.Problems;
+import io.sluice.policy.yaml.YamlText;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +55,7 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
     /** {@link #parse(String, String)}, where alerts may be posted to those hosts only. */
     public static Policies parse(String yaml, String source, WebhookHosts hosts) {
         Objects.requireNonNull(yaml, "yaml");
-        return PolicyFile.read(yaml, new Problems(Objects.requireNonNull(source, "source")), hosts);
+        return PolicyFileReader.read(yaml, new Problems(Objects.requireNonNull(source, "source")), hosts);
     }
 
     /**
@@ -69,14 +70,7 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
 
     /** {@link #load(Path)}, where alerts may be posted to those hosts only. */
     public static Policies load(Path file, WebhookHosts hosts) throws IOException {
-        return parse(read(file), file.toString(), hosts);
-    }
-
-    /** What a file says; of one that is too long anyway, the beginning. */
-    static byte[] read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(YamlText.MOST_BYTES);
-        }
+        return parse(YamlText.readBytes(file), file.toString(), hosts);
     }
 
     /**
@@ -92,11 +86,6 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
     /** {@link #parse(byte[], String)}, where alerts may be posted to those hosts only. */
     public static Policies parse(byte[] bytes, String source, WebhookHosts hosts) {
         Problems problems = new Problems(source);
-        return PolicyFile.read(decode(bytes, problems), problems, hosts);
-    }
-
-    /** What {@link #read} found, as text. */
-    static String decode(byte[] bytes, Problems problems) {
-        return YamlText.decode(bytes, bytes.length < YamlText.MOST_BYTES, problems);
+        return PolicyFileReader.read(YamlText.decode(bytes, problems), problems, hosts);
     }
 }

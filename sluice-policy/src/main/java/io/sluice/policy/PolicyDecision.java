@@ -13,8 +13,8 @@ import java.util.List;
  */
 public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayMicros, List<PolicyResult> results) {
 
-    /** Decides from what each policy said. */
-    static PolicyDecision of(PolicyResult... results) {
+    /** Combines the results of the policies. */
+    public static PolicyDecision of(PolicyResult... results) {
         boolean allowed = true;
         long retryAfter = 0;
         long delay = 0;

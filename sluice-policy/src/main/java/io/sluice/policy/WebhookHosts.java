@@ -36,7 +36,7 @@ public record WebhookHosts(List<String> allowed) {
                 Cidr.parse(host);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "host " + Texts.quoted(host)
+                        "host " + JsonText.quoted(host)
                                 + " (expected: a name such as hooks.example.com or *.example.com, or a network such as 10.0.0.0/8)");
             }
         }

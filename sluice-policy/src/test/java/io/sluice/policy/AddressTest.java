@@ -96,7 +96,8 @@ class AddressTest {
         assertThat(Address.parseOrNull(text)).isNull();
         assertThatThrownBy(() -> Address.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("address: " + Texts.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
+                .hasMessage(
+                        "address: " + JsonText.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
     }
 
     @Test

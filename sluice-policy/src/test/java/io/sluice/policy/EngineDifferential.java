@@ -19,7 +19,7 @@ final class EngineDifferential {
 
     /** Runs the seeds from there on; returns how many calls were denied by some policies but not by all. */
     static int run(long from, int worlds, int calls, Function<ManualTime, PolicyStore> stores) {
-        Quiet.please();
+        QuietLog.please();
         Long only = Long.getLong("sluice.seed");
         int mixed = 0;
         for (long seed = only == null ? from : only; seed < (only == null ? from + worlds : only + 1); seed++) {
@@ -52,7 +52,7 @@ final class EngineDifferential {
                 for (int n = together(random); n > 0; n--) {
                     requests.add(new PolicyRequest(worlds.request(), permits(random)));
                 }
-                List<Seen> expected = naive.check(requests, time.micros());
+                List<DecisionSnapshot> expected = naive.check(requests, time.micros());
                 assertThat(seen(engine, requests, random.nextBoolean()))
                         .as("-Dsluice.seed=%d, call %d: %s under %s", seed, i, requests, policies)
                         .isEqualTo(expected);
@@ -68,10 +68,10 @@ final class EngineDifferential {
     }
 
     /** What the engine says to each; a request alone is mostly asked as such. */
-    private static List<Seen> seen(PolicyEngine engine, List<PolicyRequest> requests, boolean waiting) {
+    private static List<DecisionSnapshot> seen(PolicyEngine engine, List<PolicyRequest> requests, boolean waiting) {
         PolicyRequest first = requests.get(0);
         if (requests.size() == 1 && first.permits() != 1) {
-            return List.of(Seen.of(
+            return List.of(DecisionSnapshot.of(
                     waiting
                             ? engine.check(first.attributes(), first.permits())
                             : now(engine.checkAsync(first.attributes(), first.permits()))));
@@ -79,14 +79,14 @@ final class EngineDifferential {
         PolicyDecisions decisions =
                 waiting ? engine.check(requests, List.of()) : now(engine.checkAsync(requests, List.of()));
         assertThat(decisions.allowed()).isEqualTo(decisions.each().stream().allMatch(PolicyDecision::allowed));
-        return decisions.each().stream().map(Seen::of).toList();
+        return decisions.each().stream().map(DecisionSnapshot::of).toList();
     }
 
     private static <T> T now(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
     }
 
-    private static boolean isMixed(List<Seen> seen) {
+    private static boolean isMixed(List<DecisionSnapshot> seen) {
         return seen.stream().anyMatch(each -> !each.allowed())
                 && seen.stream()
                         .flatMap(each -> each.results().stream())

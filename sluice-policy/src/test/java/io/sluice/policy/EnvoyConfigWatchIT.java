@@ -3,6 +3,9 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.policy.envoy.EnvoyConfig;
+import io.sluice.policy.envoy.EnvoyConfigWatch;
+import io.sluice.policy.envoy.EnvoyEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

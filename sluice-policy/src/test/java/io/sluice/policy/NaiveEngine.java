@@ -65,21 +65,22 @@ final class NaiveEngine {
     /** A policy that applies to a request, and what it is asked. */
     private record Asking(Policy policy, Map<String, String> key, Limit limit, Ask ask) {}
 
-    Seen check(Map<String, String> request, long permits, long micros) {
+    DecisionSnapshot check(Map<String, String> request, long permits, long micros) {
         return check(List.of(new PolicyRequest(request, permits)), micros).get(0);
     }
 
     /** Decides all together. */
-    List<Seen> check(List<PolicyRequest> requests, long micros) {
+    List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
         List<List<Asking>> asking = requests.stream().map(this::asking).toList();
         List<Ask> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
         Iterator<Decision> decisions = ReferenceModel.decide(micros, asks).iterator();
-        List<Seen> seen = new ArrayList<>();
+        List<DecisionSnapshot> seen = new ArrayList<>();
         for (List<Asking> each : asking) {
-            List<Seen.Result> results = new ArrayList<>();
+            List<DecisionSnapshot.Result> results = new ArrayList<>();
             for (Asking one : each) {
                 Policy policy = one.policy();
-                results.add(new Seen.Result(policy.name(), one.key(), one.limit(), policy.mode(), decisions.next()));
+                results.add(new DecisionSnapshot.Result(
+                        policy.name(), one.key(), one.limit(), policy.mode(), decisions.next()));
             }
             seen.add(seen(results));
         }
@@ -110,10 +111,10 @@ final class NaiveEngine {
         return asking;
     }
 
-    private static Seen seen(List<Seen.Result> results) {
-        List<Seen.Result> enforcing =
+    private static DecisionSnapshot seen(List<DecisionSnapshot.Result> results) {
+        List<DecisionSnapshot.Result> enforcing =
                 results.stream().filter(result -> result.mode() == Mode.ENFORCE).toList();
-        List<Seen.Result> refusing = enforcing.stream()
+        List<DecisionSnapshot.Result> refusing = enforcing.stream()
                 .filter(result -> !result.decision().allowed())
                 .toList();
         long retryAfter = refusing.stream()
@@ -124,11 +125,11 @@ final class NaiveEngine {
                 .mapToLong(result -> result.decision().delayMicros())
                 .max()
                 .orElse(0);
-        return new Seen(
+        return new DecisionSnapshot(
                 refusing.isEmpty(),
                 retryAfter,
                 refusing.isEmpty() ? delay : 0,
-                refusing.stream().map(Seen.Result::policy).toList(),
+                refusing.stream().map(DecisionSnapshot.Result::policy).toList(),
                 results);
     }
 

@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Test;
 class PolicyEngineAtomicityIT {
     private final String prefix = PolicyRedis.newPrefix();
 
-    private static PolicyEngine.Builder engine(RedisStore store, Versions versions) {
+    private static PolicyEngine.Builder engine(RedisStore store, PolicyVersions versions) {
         return PolicyEngine.builder().store(store).policies(versions.beginning());
     }
 
     @Test
     void replace_whileOthersAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.all();
+        PolicyVersions versions = PolicyVersions.all();
         try (RedisStore store = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             engine.replace(versions.policies(0));
             Map<Integer, Long> seen =
                     versions.during(List.of(engine), 100, i -> engine.replace(versions.policies(i % 2)));
@@ -30,13 +30,13 @@ class PolicyEngineAtomicityIT {
 
     @Test
     void publish_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.all();
+        PolicyVersions versions = PolicyVersions.all();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).published().build();
                 PolicyEngine other = engine(otherStore, versions).published().build()) {
-            Versions.useUp(engine);
-            Versions.useUp(other);
+            PolicyVersions.useUp(engine);
+            PolicyVersions.useUp(other);
             engine.publish(versions.file(0), 0);
             Eventually.await("the other follows", () -> other.version() == 1);
             Map<Integer, Long> seen = versions.during(
@@ -47,12 +47,12 @@ class PolicyEngineAtomicityIT {
 
     @Test
     void differentFiles_twoProcesses_theLastLoadedHoldsInBoth() {
-        Versions versions = Versions.counted();
+        PolicyVersions versions = PolicyVersions.counted();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build();
                 PolicyEngine other = engine(otherStore, versions).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             for (int i = 0; i < 4; i++) {
                 (i / 2 % 2 == 0 ? other : engine).replace(versions.policies(i % 2));
                 for (PolicyEngine each : List.of(engine, other)) {
@@ -65,12 +65,12 @@ class PolicyEngineAtomicityIT {
 
     @Test
     void differentFiles_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.counted();
+        PolicyVersions versions = PolicyVersions.counted();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build();
                 PolicyEngine other = engine(otherStore, versions).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             engine.replace(versions.policies(0));
             Eventually.await("the other follows", () -> versions.decides(other, 0));
             Map<Integer, Long> seen = versions.during(

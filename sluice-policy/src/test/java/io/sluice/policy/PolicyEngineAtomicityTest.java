@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 class PolicyEngineAtomicityTest {
     @Test
     void replace_whileOthersAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.all();
+        PolicyVersions versions = PolicyVersions.all();
         try (PolicyEngine engine =
                 PolicyEngine.builder().policies(versions.beginning()).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             engine.replace(versions.policies(0));
             Map<Integer, Long> seen =
                     versions.during(List.of(engine), 500, i -> engine.replace(versions.policies(i % 2)));

@@ -3,6 +3,8 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
+import io.sluice.policy.explain.Explanation;
+import io.sluice.policy.explain.PolicyExplanation;
 import io.sluice.testkit.ManualTime;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +56,7 @@ class PolicyEngineExplainTest {
         engine.check(REQUEST, 3);
         PolicyExplanation it = of("per-tenant", REQUEST);
         assertThat(it.applies()).isTrue();
-        assertThat(it.passed()).containsExactly("vip: tenant is \"acme\" (expected: \"vip\")");
+        assertThat(it.skippedOverrides()).containsExactly("vip: tenant is \"acme\" (expected: \"vip\")");
         assertThat(it.override())
                 .isSameAs(engine.policies().policies().get(1).overrides().get(1));
         assertThat(it.key()).isEqualTo(Map.of("tenant", "acme", "ip/24", "10.0.0.0/24"));

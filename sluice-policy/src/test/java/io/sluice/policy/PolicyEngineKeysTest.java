@@ -95,16 +95,16 @@ class PolicyEngineKeysTest {
                         .policies(EngineTests.policies(TogetherContract.FOUR))
                         .time(time)
                         .build()) {
-            List<Seen> sync = new ArrayList<>();
-            List<Seen> async = new ArrayList<>();
+            List<DecisionSnapshot> sync = new ArrayList<>();
+            List<DecisionSnapshot> async = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 Map<String, String> request = Map.of("tenant", "acme", "user", "ann" + i % 3, "ip", "10.0.0.1");
-                sync.add(Seen.of(one.check(request, i % 4)));
-                async.add(Seen.of(
+                sync.add(DecisionSnapshot.of(one.check(request, i % 4)));
+                async.add(DecisionSnapshot.of(
                         other.checkAsync(request, i % 4).toCompletableFuture().join()));
             }
             assertThat(async).isEqualTo(sync);
-            assertThat(sync).extracting(Seen::allowed).contains(true, false);
+            assertThat(sync).extracting(DecisionSnapshot::allowed).contains(true, false);
         }
     }
 

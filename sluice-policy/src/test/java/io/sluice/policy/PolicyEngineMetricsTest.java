@@ -27,7 +27,7 @@ class PolicyEngineMetricsTest {
 
     private final ManualTime time = new ManualTime();
     private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final Heard heard = new Heard();
+    private final RecordingAlertListener heard = new RecordingAlertListener();
     private final PolicyEngine engine = PolicyEngine.builder()
             .policies(Policies.parse(POLICIES, "test.yaml"))
             .time(time)
@@ -133,10 +133,10 @@ class PolicyEngineMetricsTest {
         ask("busy", 20);
         ask("idle", 2);
         assertThat(engine.topKeys().busiest(10))
-                .extracting(Top::policy, Top::key, Top::count)
+                .extracting(TopKey::policy, TopKey::key, TopKey::count)
                 .containsSubsequence(tuple("per-tenant", "busy", 20L), tuple("per-tenant", "idle", 2L));
         assertThat(engine.topKeys().denied(10))
-                .extracting(Top::policy, Top::key, Top::count)
+                .extracting(TopKey::policy, TopKey::key, TopKey::count)
                 .containsExactly(tuple("per-tenant", "busy", 17L));
     }
 }

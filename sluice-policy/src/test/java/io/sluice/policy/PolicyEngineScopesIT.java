@@ -66,7 +66,7 @@ class PolicyEngineScopesIT {
                         .as("its own verdict")
                         .isTrue();
                 assertThat(denied.results().get(1).decision().remaining()).isEqualTo(10 - used);
-                assertThat(Seen.of(engine.check(PROCESS, 0))).isEqualTo(Seen.of(before));
+                assertThat(DecisionSnapshot.of(engine.check(PROCESS, 0))).isEqualTo(DecisionSnapshot.of(before));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.sluice.policy;
 
-import static io.sluice.policy.Refusals.assertRefused;
-import static io.sluice.policy.Refusals.policy;
+import static io.sluice.policy.PolicyFileAssertions.assertRefused;
+import static io.sluice.policy.PolicyFileAssertions.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
