@@ -3,11 +3,11 @@ package io.sluice.policy;
 import io.sluice.Decision;
 import io.sluice.Unlimited;
 
-/** A decision as the files and the service write it. */
+/** Writes a decision as JSON. */
 final class DecisionJson {
     private DecisionJson() {}
 
-    /** All fields, and the brace at the end. */
+    /** Appends all fields, and the closing brace. */
     static void appendFields(StringBuilder out, PolicyDecision decision) {
         out.append("\"allowed\":").append(decision.allowed());
         out.append(",\"retry_after_us\":").append(orNever(decision.retryAfterMicros()));

@@ -2,7 +2,7 @@ package io.sluice.policy;
 
 import java.util.Map;
 
-/** Text as JSON writes it. */
+/** Writes texts as JSON strings. Users of this class are the packages of this module, the service and the command line. */
 public final class JsonText {
     private static final String HEX = "0123456789abcdef";
 
@@ -15,7 +15,7 @@ public final class JsonText {
         return out.toString();
     }
 
-    /** Appends the text in quotes; what JSON does not allow, and lone surrogates, escaped. */
+    /** Appends the text in quotes. Escapes characters that JSON does not allow, and lone surrogates. */
     public static void appendQuoted(StringBuilder out, String text) {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -38,7 +38,7 @@ public final class JsonText {
         out.append('"');
     }
 
-    /** Appends an array of texts. */
+    /** Appends a JSON array of strings. */
     public static void appendQuoted(StringBuilder out, Iterable<String> texts) {
         out.append('[');
         String separator = "";
@@ -50,7 +50,7 @@ public final class JsonText {
         out.append(']');
     }
 
-    /** Appends an object of texts by name. */
+    /** Appends a JSON object of strings. */
     public static void appendQuoted(StringBuilder out, Map<String, String> texts) {
         out.append('{');
         String separator = "";

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one limit of a policy counts for one key, and how that stands.
+ * The status of one key under one limit of a policy.
  *
- * @param policy whose it is
- * @param override whose limit it is; null for the policy's own
+ * @param policy the policy
+ * @param override the override that has the limit; null for the policy's own limit
  * @param key the values, or networks, by the text of the key part
  * @param limit the limit in force
- * @param state what a request for one permit would be told
+ * @param state the decision on a request for one permit now
  */
 public record KeyStatus(
         Policy policy, @Nullable LimitOverride override, Map<String, String> key, Limit limit, Decision state) {}

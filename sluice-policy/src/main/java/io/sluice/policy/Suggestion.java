@@ -3,18 +3,18 @@ package io.sluice.policy;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what someone meant who mistyped a word. */
+/** Suggests the right word for a mistyped one. The service and the command line use it too. */
 public final class Suggestion {
-    private static final int FARTHEST = 2;
+    private static final int MAX_DISTANCE = 2;
 
     private Suggestion() {}
 
-    /** The word that the fewest changes of a letter make of it; null if none is near. */
-    public static @Nullable String to(String typed, Collection<String> words) {
+    /** The word with the smallest edit distance; null if the distance of all words is more than 2. */
+    public static @Nullable String nearest(String typed, Collection<String> words) {
         String nearest = null;
-        int least = FARTHEST + 1;
+        int least = MAX_DISTANCE + 1;
         for (String word : words) {
-            // A short word is near to everything: half of its letters must be right.
+            // Short words are near to everything: at least half of the letters must be right.
             int most = Math.min(least - 1, word.length() / 2);
             if (Math.abs(word.length() - typed.length()) <= most) {
                 int distance = distance(typed, word);
@@ -27,7 +27,7 @@ public final class Suggestion {
         return nearest;
     }
 
-    /** How many letters must be put in, left out or replaced to make one of the other. */
+    /** The Levenshtein distance. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

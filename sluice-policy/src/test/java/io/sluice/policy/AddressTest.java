@@ -92,7 +92,7 @@ class AddressTest {
                 "::\u0661",
                 "::\uff11"
             })
-    void parse_noAddress_isRefused(String text) {
+    void parse_notAnAddress_isRefused(String text) {
         assertThat(Address.parseOrNull(text)).isNull();
         assertThatThrownBy(() -> Address.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -101,7 +101,7 @@ class AddressTest {
     }
 
     @Test
-    void toString_anyAddress_readsBackAndIsTheSameToTheJdk() throws UnknownHostException {
+    void toString_anyAddress_parsesBackAndAgreesWithTheJdk() throws UnknownHostException {
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = new byte[16];

@@ -40,7 +40,7 @@ class CidrTest {
                 "fe80::%eth0/64 | a network such as 10.0.0.0/8 or 2001:db8::/32, or an address, without a zone",
                 "10.0.0.0/8/8 | a prefix of 0 to 32",
             })
-    void parse_noNetwork_isRefused(String text, String expected) {
+    void parse_notANetwork_isRefused(String text, String expected) {
         assertThatThrownBy(() -> Cidr.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("cidr: \"" + text + "\" (expected: " + expected + ")");
@@ -67,7 +67,7 @@ class CidrTest {
         "10.0.0.0/8, nonsense, false",
         "0.0.0.0/0, 10.0.0.1:80, false",
     })
-    void contains_text_isWhetherItIsAnAddressInside(String cidr, String text, boolean inside) {
+    void contains_text_isTrueForAddressesInside(String cidr, String text, boolean inside) {
         Cidr network = Cidr.parse(cidr);
         assertThat(network.contains(text)).isEqualTo(inside);
         Address address = Address.parseOrNull(text);

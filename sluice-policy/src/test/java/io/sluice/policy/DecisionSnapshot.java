@@ -5,10 +5,10 @@ import io.sluice.Limit;
 import java.util.List;
 import java.util.Map;
 
-/** All that can be seen of a decision, to compare whole decisions. */
+/** All visible values of a decision, to compare decisions. */
 record DecisionSnapshot(
         boolean allowed, long retryAfterMicros, long delayMicros, List<String> violated, List<Result> results) {
-    /** All that can be seen of what one policy said. */
+    /** All visible values of the verdict of one policy. */
     record Result(String policy, Map<String, String> key, Limit limit, Mode mode, Decision decision) {}
 
     static DecisionSnapshot of(PolicyDecision decision) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
-/** Buckets, looked at and forgotten; {@code sluice-server} tests the rest over HTTP. */
+/** Inspection and reset of keys; {@code sluice-server} tests the rest over HTTP. */
 class KeyStatusTest {
     private final ManualTime time = new ManualTime();
     private final PolicyEngine engine =
@@ -28,7 +28,7 @@ class KeyStatusTest {
     }
 
     @Test
-    void inspect_aReserve_isToldAsTheRequestWouldBe() {
+    void inspect_reserve_subtractsTheKeptPermits() {
         engine.check(Map.of("t", "a"), 3);
         assertThat(inspect(Map.of("t", "a")))
                 .extracting(each -> each.state().remaining())
@@ -46,7 +46,7 @@ class KeyStatusTest {
     }
 
     @Test
-    void inspect_whatIsNeverAllowed_saysSo() {
+    void inspect_neverAllowed_returnsNever() {
         KeyStatus shut = inspect(Map.of("t", "x")).get(2);
         assertThat(shut.state().never()).isTrue();
         assertThat(engine.reset("shut", Map.of()).toCompletableFuture().join()).containsExactly(shut);

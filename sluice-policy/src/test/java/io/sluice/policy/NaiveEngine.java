@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Policies straight from the words of the design, slow and obvious, on the exact reference model. */
+/** Decides as the design document describes it, slow and obvious, on the exact reference model. */
 final class NaiveEngine {
-    /** What state belongs to, but for the key. */
+    /** The owner of state, without the key. */
     private record Owner(String policy, Object override) {}
 
     private final Map<Owner, ReferenceModel> models = new HashMap<>();
     private final Map<Owner, Limit> inForce = new HashMap<>();
     private List<Policy> policies = List.of();
 
-    /** What was used stays used, also of a policy that is gone for a while; what is not counted keeps what it had. */
+    /** Used permits stay used, also those of a removed policy that comes back, and of a limit that does not count for a while. */
     void replace(Policies next, long micros) {
         policies = next.policies();
         for (Policy policy : policies) {
@@ -62,14 +62,14 @@ final class NaiveEngine {
         return new Owner(policy.name(), override.name() == null ? override.match() : List.of(override.name()));
     }
 
-    /** A policy that applies to a request, and what it is asked. */
+    /** A policy that applies to a request, with its charge. */
     private record Asking(Policy policy, Map<String, String> key, Limit limit, Ask ask) {}
 
     DecisionSnapshot check(Map<String, String> request, long permits, long micros) {
         return check(List.of(new PolicyRequest(request, permits)), micros).get(0);
     }
 
-    /** Decides all together. */
+    /** Decides all requests together. */
     List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
         List<List<Asking>> asking = requests.stream().map(this::asking).toList();
         List<Ask> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
@@ -145,7 +145,7 @@ final class NaiveEngine {
                 .longValueExact();
     }
 
-    /** What the policy's bucket is called; null if the request lacks a part of it. */
+    /** The key of the policy; null if the request lacks an attribute of it. */
     private static @Nullable Map<String, String> key(Policy policy, Map<String, String> request) {
         Map<String, String> key = new LinkedHashMap<>();
         for (KeyPart part : policy.key()) {

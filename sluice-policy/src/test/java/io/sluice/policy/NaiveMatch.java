@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What matches what, straight from the words of the design, slow and obvious. */
+/** Matching as the design document describes it, slow and obvious. */
 public final class NaiveMatch {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-f:]*:[0-9a-f:.]*");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No request sees half of one version and half of the next, in any process. */
+/** In any process, one version of the policies decides each request as a whole. */
 class PolicyEngineAtomicityIT {
     private final String prefix = PolicyRedis.newPrefix();
 
@@ -16,7 +16,7 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void replace_whileOthersAsk_everyDecisionIsWhollyOneVersion() throws Exception {
+    void replace_concurrentRequests_eachDecisionUsesOneVersion() throws Exception {
         PolicyVersions versions = PolicyVersions.all();
         try (RedisStore store = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build()) {
@@ -29,7 +29,7 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void publish_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
+    void publish_twoProcesses_eachDecisionUsesOneVersion() throws Exception {
         PolicyVersions versions = PolicyVersions.all();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
@@ -46,7 +46,7 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void differentFiles_twoProcesses_theLastLoadedHoldsInBoth() {
+    void differentFiles_twoProcesses_theLastLoadedIsInForceInBoth() {
         PolicyVersions versions = PolicyVersions.counted();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
@@ -64,7 +64,7 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void differentFiles_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
+    void differentFiles_twoProcesses_eachDecisionUsesOneVersion() throws Exception {
         PolicyVersions versions = PolicyVersions.counted();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);

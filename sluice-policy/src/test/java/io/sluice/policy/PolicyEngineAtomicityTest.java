@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No request sees half of one version and half of the next. */
+/** One version of the policies decides each request as a whole. */
 class PolicyEngineAtomicityTest {
     @Test
-    void replace_whileOthersAsk_everyDecisionIsWhollyOneVersion() throws Exception {
+    void replace_concurrentRequests_eachDecisionUsesOneVersion() throws Exception {
         PolicyVersions versions = PolicyVersions.all();
         try (PolicyEngine engine =
                 PolicyEngine.builder().policies(versions.beginning()).build()) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** For any attributes: which policies apply or not, and why, by which limit, and how it stands. */
+/** The explanation of a request: which policies apply or not and why, their limits, and their state. */
 class PolicyEngineExplainTest {
     private static final String POLICIES = """
             version: 1
@@ -52,7 +52,7 @@ class PolicyEngineExplainTest {
     }
 
     @Test
-    void policyThatApplies_saysOverrideKeyLimitReserveAndState() {
+    void explain_policyApplies_hasOverrideKeyLimitReserveAndState() {
         engine.check(REQUEST, 3);
         PolicyExplanation it = of("per-tenant", REQUEST);
         assertThat(it.applies()).isTrue();
@@ -66,7 +66,7 @@ class PolicyEngineExplainTest {
     }
 
     @Test
-    void policyThatDoesNotApply_saysWhichConditionFailed() {
+    void explain_policyDoesNotApply_namesTheCondition() {
         assertThat(of("login", REQUEST).reason())
                 .isEqualTo("method is \"GET\" (expected: [\"POST\", \"PUT\"]); path is \"/api/orders\" (expected:"
                         + " \"/login\")");

@@ -16,8 +16,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nothing but a PolicyException comes out of any file. That each ends soon is not timed but follows from the bounds on
- * text, depth, nodes and regular expressions, which have tests of their own; the time here is for the whole run.
+ * Reading a broken file throws nothing but a PolicyException. The time for one file is not measured: it follows from the bounds on
+ * text, depth, nodes and regular expressions, which have their own tests. The timeout here is for the whole run.
  */
 class PolicyFuzzTest {
     private static final int FILES = 10_000;
@@ -112,7 +112,7 @@ class PolicyFuzzTest {
             }
             return count;
         });
-        // The mutator is of use only if it makes both.
+        // The mutations are useful only if they make valid and invalid files.
         assertThat(read).isBetween(FILES / 50, FILES / 2);
     }
 
@@ -177,7 +177,7 @@ class PolicyFuzzTest {
         return String.join("\n", lines);
     }
 
-    /** Deep, or full of aliases, or very long. */
+    /** Files that are deep, or full of aliases, or very long. */
     private static String nested(String text, int at, Random random) {
         int size = 1 << random.nextInt(12);
         String inserted = switch (random.nextInt(5)) {
@@ -242,7 +242,7 @@ class PolicyFuzzTest {
             "1ms");
 
     @Test
-    void limit_ofRandomWords_isReadOrRefusedAtItsPlace() {
+    void limit_ofRandomWords_isReadOrRefusedWithItsPosition() {
         for (long seed = 0; seed < 8_000; seed++) {
             Random random = new Random(seed);
             StringBuilder text = new StringBuilder();

@@ -15,8 +15,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Two versions of policies that deny for different reasons, so that each decision tells by which it was made: of each pair
- * of policies, the first denies under the first version, the second under the second.
+ * Two versions of policies with different denials, so that each decision shows its version: of each pair of policies, the first
+ * denies in the first version, the second in the second version.
  */
 final class PolicyVersions {
     private static final Map<String, String> REQUEST = Map.of("tenant", "acme");
@@ -43,12 +43,12 @@ final class PolicyVersions {
         violated = List.of(first.toString(), second.toString());
     }
 
-    /** Of what every process counts in the shared store. */
+    /** Two versions of policies that count in the shared store. */
     static PolicyVersions counted() {
         return new PolicyVersions(COUNTED, List.of("few"), List.of("many"));
     }
 
-    /** And of what is not counted, or by each process for itself. */
+    /** The same with policies that do not count, or that count in each process. */
     static PolicyVersions all() {
         return new PolicyVersions(
                 COUNTED + UNCOUNTED, List.of("few", "none", "own-few"), List.of("many", "all", "own-many"));
@@ -76,7 +76,7 @@ final class PolicyVersions {
         return "version: 1\npolicies:\n" + yaml.get(version);
     }
 
-    /** Policies of the same names under which a request is allowed; it uses up what there is few of. */
+    /** Policies with the same names that allow a request; the request uses up the small limits. */
     Policies beginning() {
         return EngineTests.policies(yaml.get(0)
                 .replace("blocked", "unlimited")
@@ -87,12 +87,12 @@ final class PolicyVersions {
         assertThat(engine.check(REQUEST).allowed()).isTrue();
     }
 
-    /** Whether an engine decides a request by that version. */
+    /** Whether an engine decides a request by this version. */
     boolean decides(PolicyEngine engine, int version) {
         return of(engine.check(REQUEST), false) == version;
     }
 
-    /** The version by which this was decided; -1 if by none as a whole. */
+    /** The version that made this decision; -1 if no single version did. */
     private int of(PolicyDecision decision, boolean allowed) {
         String texts = decision.results().stream()
                 .filter(result -> result.policy().contains("text"))
@@ -109,14 +109,14 @@ final class PolicyVersions {
     }
 
     /**
-     * Has threads ask the engines while the policies are changed, so often and until each version has decided something: on
-     * a busy machine, those who ask come to it seldom.
+     * Makes requests on several threads while the policies change. Goes on until each version has decided a request: on a busy machine,
+     * the threads run rarely.
      *
      * @param change gets its number, from 1
-     * @return how many decisions were made by each version
+     * @return the number of decisions of each version
      */
     Map<Integer, Long> during(List<PolicyEngine> engines, int changes, IntConsumer change) throws Exception {
-        QuietLog.please();
+        QuietLog.warningsOnly();
         AtomicBoolean done = new AtomicBoolean();
         Map<Integer, Long> seen = new ConcurrentHashMap<>();
         ExecutorService threads = Executors.newCachedThreadPool();

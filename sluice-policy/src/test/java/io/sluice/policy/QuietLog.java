@@ -5,12 +5,12 @@ import java.util.logging.Logger;
 
 /** Keeps the log short where policies are replaced thousands of times. */
 final class QuietLog {
-    /** Kept, or it would forget its level. */
+    /** A strong reference: without it, the logger would be collected and lose its level. */
     private static final Logger LOG = Logger.getLogger("io.sluice.policy");
 
     private QuietLog() {}
 
-    static void please() {
+    static void warningsOnly() {
         LOG.setLevel(Level.WARNING);
     }
 }

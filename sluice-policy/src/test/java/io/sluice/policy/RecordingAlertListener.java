@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A listener that keeps what it heard. */
+/** A listener that records its events. */
 public final class RecordingAlertListener implements AlertListener {
     private final LinkedBlockingQueue<AlertEvent> events = new LinkedBlockingQueue<>();
 

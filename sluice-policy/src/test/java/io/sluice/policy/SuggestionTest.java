@@ -9,18 +9,18 @@ class SuggestionTest {
     private static final List<String> WORDS = List.of("name", "key", "limit", "overrides", "not", "not-cidr");
 
     @Test
-    void nearest_ofAMistypedWord_isFound() {
-        assertThat(Suggestion.to("overides", WORDS)).isEqualTo("overrides");
-        assertThat(Suggestion.to("limits", WORDS)).isEqualTo("limit");
-        assertThat(Suggestion.to("nmae", WORDS)).isEqualTo("name");
-        assertThat(Suggestion.to("kye", List.of("kex", "key"))).isNull();
-        assertThat(Suggestion.to("keys", WORDS)).isEqualTo("key");
+    void nearest_mistypedWord_isFound() {
+        assertThat(Suggestion.nearest("overides", WORDS)).isEqualTo("overrides");
+        assertThat(Suggestion.nearest("limits", WORDS)).isEqualTo("limit");
+        assertThat(Suggestion.nearest("nmae", WORDS)).isEqualTo("name");
+        assertThat(Suggestion.nearest("kye", List.of("kex", "key"))).isNull();
+        assertThat(Suggestion.nearest("keys", WORDS)).isEqualTo("key");
     }
 
     @Test
-    void nearest_ofAnotherWord_isNone() {
-        assertThat(Suggestion.to("colour", WORDS)).isNull();
-        assertThat(Suggestion.to("", WORDS)).isNull();
-        assertThat(Suggestion.to("x".repeat(1_000_000), WORDS)).isNull();
+    void nearest_otherWord_isNull() {
+        assertThat(Suggestion.nearest("colour", WORDS)).isNull();
+        assertThat(Suggestion.nearest("", WORDS)).isNull();
+        assertThat(Suggestion.nearest("x".repeat(1_000_000), WORDS)).isNull();
     }
 }

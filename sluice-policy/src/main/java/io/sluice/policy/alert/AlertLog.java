@@ -7,16 +7,16 @@ import io.sluice.policy.JsonText;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/** Tells the log of the alerts that ask for it. */
+/** Logs the alerts whose targets include {@code log}. */
 final class AlertLog implements AlertListener {
-    /** What an alert's {@code tell} holds if the log is to be told. */
+    /** The target for the log. */
     static final String NAME = "log";
 
     static final System.Logger LOG = System.getLogger("io.sluice.policy");
 
     @Override
     public void changed(AlertEvent event) {
-        if (event.alert().tell().contains(NAME)) {
+        if (event.alert().targets().contains(NAME)) {
             LOG.log(event.firing() ? Level.WARNING : Level.INFO, text(event));
         }
     }
@@ -29,7 +29,7 @@ final class AlertLog implements AlertListener {
                 + alert.when() + " over " + text(alert.over()) + ": " + event.counts();
     }
 
-    /** As in a policy file where it can be said so. */
+    /** As in a policy file, if the duration is in whole seconds. */
     private static String text(Duration time) {
         if (time.toNanosPart() != 0) {
             return time.toString();

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells one listener, on a daemon thread that is there only while there is something to tell. A listener that blocks
- * delays nobody else; what waits for it is bounded, and the oldest makes room, so that the last it hears is how things are.
+ * Delivers alert events to one listener, on a daemon thread that ends when it is idle. A blocking listener delays no other listener.
+ * The queue is bounded: the oldest events are dropped, so that the last event always shows the current state.
  */
 final class AlertNotifier {
-    static final int MOST_WAITING = 100;
+    static final int MAX_WAITING = 100;
 
     private static final long IDLE_SECONDS = 5;
 
@@ -28,7 +28,7 @@ final class AlertNotifier {
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_WAITING),
+                new ArrayBlockingQueue<>(MAX_WAITING),
                 AlertNotifier::daemon,
                 this::makeRoom);
         thread.allowCoreThreadTimeOut(true);
@@ -50,16 +50,16 @@ final class AlertNotifier {
         full.execute(task);
     }
 
-    boolean tells(AlertListener other) {
+    boolean isFor(AlertListener other) {
         return listener == other;
     }
 
-    /** Returns at once. */
-    void tell(AlertEvent event) {
+    /** Queues an event; never blocks. */
+    void send(AlertEvent event) {
         thread.execute(() -> call(event));
     }
 
-    // A listener is foreign code: whatever it throws must neither stop the next event nor go unseen.
+    // A listener is foreign code: no exception may stop the next event, and each must be logged.
     private void call(AlertEvent event) {
         long lost = dropped.getAndSet(0);
         if (lost > 0) {
@@ -72,7 +72,7 @@ final class AlertNotifier {
         }
     }
 
-    /** Tells nothing more; a listener that is being told is interrupted. */
+    /** Drops all waiting events, and interrupts a listener that is running. */
     void stop() {
         thread.shutdownNow();
     }

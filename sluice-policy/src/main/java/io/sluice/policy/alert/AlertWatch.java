@@ -20,15 +20,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the counters for what alerts ask, once a second, and tells the log and the listeners when an alert begins to
- * fire and when it ends. Decisions pay nothing for it. Looks back on the alert's time, at least a second, right to within
- * half a second (or a 1200th); a watch that is younger looks back as far as it can, but says that there is too little of
- * something only when it has watched the whole time.
+ * Evaluates the alerts once a second on the counters of decisions. Tells the log and the listeners when an alert starts to fire and
+ * when it stops. Decisions pay nothing for it. The period of an alert, at least a second, is exact to half a second (or to a 1200th).
+ * A younger watch looks back to its start; a condition that holds when a count is too small is evaluated only after a whole period.
  *
  * <p>Thread-safe.
  */
 public final class AlertWatch implements AutoCloseable {
-    private static final long EVERY_MICROS = 1_000_000;
+    private static final long INTERVAL_MICROS = 1_000_000;
 
     private final TimeSource time;
     private final PolicyCounters requests;
@@ -41,10 +40,10 @@ public final class AlertWatch implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Watches nothing yet.
+     * Creates a watch without alerts.
      *
-     * @param requests what was counted of all requests
-     * @param policies what was counted of each policy, by name; asked anew every time
+     * @param requests the counters of all requests
+     * @param policies supplies the counters of each policy, by name
      */
     public AlertWatch(TimeSource time, PolicyCounters requests, Supplier<Map<String, PolicyCounters>> policies) {
         this.time = time;
@@ -53,7 +52,7 @@ public final class AlertWatch implements AutoCloseable {
         notifiers.add(new AlertNotifier(new AlertLog()));
     }
 
-    /** Tells that listener too, of what happens from now on. */
+    /** Adds a listener for events from now on. */
     public void add(AlertListener listener) {
         lock.lock();
         try {
@@ -65,18 +64,18 @@ public final class AlertWatch implements AutoCloseable {
         }
     }
 
-    /** Tells that listener nothing more. */
+    /** Removes a listener. */
     void remove(AlertListener listener) {
         for (AlertNotifier notifier : notifiers) {
-            if (notifier.tells(listener) && notifiers.remove(notifier)) {
+            if (notifier.isFor(listener) && notifiers.remove(notifier)) {
                 notifier.stop();
             }
         }
     }
 
     /**
-     * Watches these from now on. An alert that was there and is equal goes on as if nothing had happened; one that is no
-     * more has ended.
+     * Replaces the alerts. An alert that equals an earlier one keeps its history and state. A removed alert that fires is reported as
+     * ended.
      */
     public void watch(List<Alert> alerts) {
         lock.lock();
@@ -94,7 +93,7 @@ public final class AlertWatch implements AutoCloseable {
             watched = after;
             before.forEach((alert, old) -> {
                 if (!after.containsKey(alert)) {
-                    tell(old.end(wallTime()));
+                    send(old.end(wallTime()));
                 }
             });
             if (cancelNext == null) {
@@ -105,7 +104,7 @@ public final class AlertWatch implements AutoCloseable {
         }
     }
 
-    /** What was told of the alerts that fire now, in the order of the alerts. */
+    /** The events of the alerts that fire now, in the order of the alerts. */
     public List<AlertEvent> firing() {
         lock.lock();
         try {
@@ -118,11 +117,11 @@ public final class AlertWatch implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void evaluate() {
         lock.lock();
         try {
             if (!closed) {
-                lookAtAll();
+                evaluateAll();
                 scheduleNext();
             }
         } finally {
@@ -130,13 +129,13 @@ public final class AlertWatch implements AutoCloseable {
         }
     }
 
-    private void lookAtAll() {
+    private void evaluateAll() {
         Instant at = wallTime();
         for (WatchedAlert alert : watched.values()) {
             try {
-                tell(alert.look(time.micros(), read(alert.alert()), at));
+                send(alert.evaluate(time.micros(), read(alert.alert()), at));
             } catch (RuntimeException e) {
-                // Watching must go on: who would tell that it stopped?
+                // The watch must go on: nobody would notice that it has stopped.
                 AlertLog.LOG.log(
                         Level.WARNING, "alert " + JsonText.quoted(alert.alert().name()) + " failed", e);
             }
@@ -144,7 +143,7 @@ public final class AlertWatch implements AutoCloseable {
     }
 
     private void scheduleNext() {
-        cancelNext = watched.isEmpty() ? null : time.schedule(EVERY_MICROS, this::look);
+        cancelNext = watched.isEmpty() ? null : time.schedule(INTERVAL_MICROS, this::evaluate);
     }
 
     private Counts read(Alert alert) {
@@ -157,13 +156,13 @@ public final class AlertWatch implements AutoCloseable {
         return Instant.EPOCH.plus(time.wallMicros(), ChronoUnit.MICROS);
     }
 
-    private void tell(@Nullable AlertEvent event) {
+    private void send(@Nullable AlertEvent event) {
         if (event != null) {
-            notifiers.forEach(notifier -> notifier.tell(event));
+            notifiers.forEach(notifier -> notifier.send(event));
         }
     }
 
-    /** Watches and tells nothing more, not even what waits to be told. */
+    /** Stops the watch. Events that wait for listeners are dropped. */
     @Override
     public void close() {
         lock.lock();

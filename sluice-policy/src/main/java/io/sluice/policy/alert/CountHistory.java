@@ -4,17 +4,17 @@ import io.sluice.policy.Counts;
 import java.util.ArrayDeque;
 
 /*
- * Counters only grow, so what came within a time is the difference of two readings: the one now and the one nearest to
- * when that time began. Readings come about once a second. A time of up to ten minutes keeps them all; of a longer one,
- * as many are kept, further apart, so that its beginning is right to within a 1200th.
+ * Counters only grow. So the count over a period is the difference of two readings: the one now, and the one nearest to the start of
+ * the period. Readings come about once a second. For a period of up to ten minutes, all readings are kept. For a longer period, the
+ * same number is kept, further apart, so that the start of the period is exact to a 1200th.
  */
-/** Readings of cumulative counts, looking back on a time. Not thread-safe. */
+/** The readings of cumulative counts over a period. Not thread-safe. */
 final class CountHistory {
     private static final long SECOND = 1_000_000;
-    private static final long MOST = 600;
+    private static final long MAX_SAMPLES = 600;
 
-    /** Beyond any uptime, and far from where times would overflow. */
-    private static final long LONGEST = Long.MAX_VALUE / 4;
+    /** Longer than any uptime, and short enough that no time overflows. */
+    private static final long MAX_PERIOD = Long.MAX_VALUE / 4;
 
     private record Sample(long at, Counts counts) {}
 
@@ -22,14 +22,14 @@ final class CountHistory {
     private final long step;
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
 
-    /** Begins to look back, to now. */
+    /** Starts with one reading. */
     CountHistory(long overMicros, long now, Counts counts) {
-        over = Math.min(overMicros, LONGEST);
-        step = Math.max(SECOND, over / MOST);
+        over = Math.min(overMicros, MAX_PERIOD);
+        step = Math.max(SECOND, over / MAX_SAMPLES);
         samples.add(new Sample(now, counts));
     }
 
-    /** Takes a reading and returns what came within the time before it, or since the first reading if that is less. */
+    /** Adds a reading, and returns the counts over the period before it, or since the first reading if that is later. */
     Counts add(long now, Counts counts) {
         long start = now - over;
         Sample first = samples.remove();
@@ -39,14 +39,14 @@ final class CountHistory {
             first = samples.remove();
         }
         samples.addFirst(first);
-        // Half a second of grace, since readings do not come on the dot.
+        // Half a second of tolerance, because readings are not exactly one second apart.
         if (now - samples.getLast().at >= step - SECOND / 2) {
             samples.add(new Sample(now, counts));
         }
         return counts.since(first.counts);
     }
 
-    /** Whether the readings reach back over the whole time. */
+    /** Whether the readings cover the whole period. */
     boolean isWhole(long now) {
         return now - samples.getFirst().at >= over - SECOND / 2;
     }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One alert, what it looks back on, and whether it fires. Not thread-safe. */
+/** One alert with the history of its counts and its state. Not thread-safe. */
 final class WatchedAlert {
     private final Alert alert;
     private final CountHistory history;
@@ -23,15 +23,15 @@ final class WatchedAlert {
         return alert;
     }
 
-    /** What was told when it began to fire; null if it does not. */
+    /** The event of its start; null if it does not fire. */
     @Nullable
     AlertEvent firing() {
         return firing;
     }
 
-    /** Looks at the cumulative counts and returns what is to be told, if anything changed. */
+    /** Evaluates the condition on the cumulative counts; returns the event if the state has changed, else null. */
     @Nullable
-    AlertEvent look(long now, Counts soFar, Instant at) {
+    AlertEvent evaluate(long now, Counts soFar, Instant at) {
         counts = history.add(now, soFar);
         boolean holds = counts.total() >= alert.atLeast()
                 && alert.when().holds(counts)
@@ -46,7 +46,7 @@ final class WatchedAlert {
         return firing;
     }
 
-    /** Fires no more; returns what is to be told if it did. */
+    /** Ends the alert; returns the event if it was firing, else null. */
     @Nullable
     AlertEvent end(Instant at) {
         if (firing == null) {

@@ -28,7 +28,7 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
     /** The maximum wait of a request for a newer edition; then the request is decided by the limits in the store. */
     private static final long CATCH_UP_MILLIS = 200;
 
-    private static final int MOST_LOGGED_LIMITS = 10;
+    private static final int MAX_LOGGED_LIMITS = 10;
 
     private final Installer installer;
     private final @Nullable PublishedPolicies published;
@@ -233,7 +233,7 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
             LOG.log(
                     Level.WARNING,
                     "policies: the store enforces other limits, because they have a higher revision or the store was not reached: {0}",
-                    String.join("; ", others.subList(0, Math.min(MOST_LOGGED_LIMITS, others.size()))));
+                    String.join("; ", others.subList(0, Math.min(MAX_LOGGED_LIMITS, others.size()))));
         }
     }
 

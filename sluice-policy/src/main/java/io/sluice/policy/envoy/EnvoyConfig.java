@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rate limits as envoyproxy/ratelimit has them: domains of nested descriptors. Each rule is a policy, so an engine decides
- * them; which rule a descriptor matches is found here.
+ * The configuration files of envoyproxy/ratelimit: domains of nested descriptors. Each rule becomes a policy, which an engine
+ * enforces. This class finds the rule that a descriptor matches.
  *
  * <pre>{@code
  * EnvoyConfig config = EnvoyConfig.load(Path.of("config"));
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class EnvoyConfig {
-    /** The attribute that names the rule, which is what its policy matches. */
+    /** The attribute with the name of the rule. The policy of a rule matches this attribute. */
     public static final String RULE = "envoy.rule";
 
     private final Policies policies;
@@ -46,9 +46,9 @@ public final class EnvoyConfig {
     }
 
     /**
-     * Reads every {@code *.yaml} and {@code *.yml} of a directory, but not of directories inside it.
+     * Reads every {@code *.yaml} and {@code *.yml} file of a directory, without its subdirectories.
      *
-     * @throws PolicyException if it is refused; the exception holds all problems of all files
+     * @throws PolicyException if the files are refused; it has all problems of all files
      * @throws IOException if the directory, or a file of it, cannot be read
      */
     public static EnvoyConfig load(Path directory) throws IOException {
@@ -56,29 +56,29 @@ public final class EnvoyConfig {
     }
 
     /**
-     * Reads texts.
+     * Reads the texts of files.
      *
-     * @param files what they say, by what problems call them
-     * @throws PolicyException if they are refused; the exception holds all problems of all files
+     * @param files the texts, by the names of the files in problems
+     * @throws PolicyException if the files are refused; it has all problems of all files
      */
     public static EnvoyConfig parse(Map<String, String> files) {
-        EnvoyConfigBuilder read = new EnvoyConfigBuilder();
-        new TreeMap<>(files).forEach((source, yaml) -> read.add(source, problems -> yaml));
-        return read.config();
+        EnvoyConfigBuilder builder = new EnvoyConfigBuilder();
+        new TreeMap<>(files).forEach((source, yaml) -> builder.add(source, problems -> yaml));
+        return builder.build();
     }
 
-    /** Reads what was found in a directory. */
+    /** Reads the files of a directory. */
     static EnvoyConfig read(Path directory, SortedMap<String, FileContent> files) {
         if (files.isEmpty()) {
             throw new Problems(directory.toString())
                     .fatal(SourcePosition.START, "no files (expected: *.yaml or *.yml)");
         }
-        EnvoyConfigBuilder read = new EnvoyConfigBuilder();
-        files.forEach((source, file) -> read.add(source, problems -> YamlText.decode(file.bytes(), problems)));
-        return read.config();
+        EnvoyConfigBuilder builder = new EnvoyConfigBuilder();
+        files.forEach((source, file) -> builder.add(source, problems -> YamlText.decode(file.bytes(), problems)));
+        return builder.build();
     }
 
-    /** The rules as policies, in the order of the files; each matches its {@link #RULE}. */
+    /** The rules as policies, in the order of the files. */
     public Policies policies() {
         return policies;
     }
@@ -88,7 +88,7 @@ public final class EnvoyConfig {
         return Collections.unmodifiableSet(domains.keySet());
     }
 
-    /** The rule that a descriptor matches. If there is none, nothing limits it. */
+    /** The rule that a descriptor matches; empty if no rule limits it. */
     public Optional<EnvoyMatch> match(String domain, List<EnvoyEntry> descriptor) {
         EnvoyTree tree = domains.get(domain);
         EnvoyTarget target = tree == null ? null : tree.find(descriptor);
@@ -96,10 +96,10 @@ public final class EnvoyConfig {
     }
 
     /**
-     * The rules for the descriptors of one call. One that another rule of the call {@linkplain EnvoyRule#replaces()
-     * replaces} does not count: it is as if nothing had matched. Only an unlimited rule stays.
+     * The rules for the descriptors of one call. A rule that another rule of the call {@linkplain EnvoyRule#replaces() replaces} is
+     * dropped, as if nothing had matched. An unlimited rule is never dropped.
      *
-     * @return one for each descriptor, in their order
+     * @return one result for each descriptor, in the same order
      */
     public List<Optional<EnvoyMatch>> matchAll(String domain, List<? extends List<EnvoyEntry>> descriptors) {
         List<Optional<EnvoyMatch>> matches = new ArrayList<>(descriptors.size());

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Files of one configuration, as they are read one after the other. */
+/** Builds a configuration from its files, one after the other. */
 final class EnvoyConfigBuilder {
     private final Map<String, EnvoyTree> domains = new LinkedHashMap<>();
 
-    /** Where each domain stands. */
-    private final Map<String, String> places = new HashMap<>();
+    /** The file and line of each domain. */
+    private final Map<String, String> positions = new HashMap<>();
 
     private final List<Policy> policies = new ArrayList<>();
     private final List<Problem> errors = new ArrayList<>();
     private final List<Problem> warnings = new ArrayList<>();
 
-    /** @param text what the file says; may refuse it */
+    /** @param text supplies the text of the file; may throw if it is refused */
     void add(String source, Function<Problems, String> text) {
         Problems problems = new Problems(source);
-        Problems suspicious = new Problems(source);
-        EnvoyFileReader reader = new EnvoyFileReader(problems, suspicious);
+        Problems fileWarnings = new Problems(source);
+        EnvoyFileReader reader = new EnvoyFileReader(problems, fileWarnings);
         try {
             YamlNode.Scalar domain = reader.read(text.apply(problems));
             if (domain != null) {
@@ -39,25 +39,25 @@ final class EnvoyConfigBuilder {
             return;
         }
         errors.addAll(problems.list());
-        warnings.addAll(suspicious.list());
+        warnings.addAll(fileWarnings.list());
         policies.addAll(reader.policies());
     }
 
     private void put(YamlNode.Scalar domain, EnvoyTree tree, String source, Problems problems) {
         String first =
-                places.putIfAbsent(domain.text(), source + ":" + domain.at().line());
+                positions.putIfAbsent(domain.text(), source + ":" + domain.at().line());
         if (first == null) {
             domains.put(domain.text(), tree);
         } else {
             problems.error(
                     domain.at(),
-                    "domain: " + domain.shown() + " a second time (expected: every domain in one file; the first is in "
-                            + first + ")");
+                    "domain: " + domain.display()
+                            + " a second time (expected: every domain in one file; the first is in " + first + ")");
         }
     }
 
     /** @throws PolicyException if there were problems */
-    EnvoyConfig config() {
+    EnvoyConfig build() {
         if (!errors.isEmpty()) {
             throw new PolicyException(errors);
         }

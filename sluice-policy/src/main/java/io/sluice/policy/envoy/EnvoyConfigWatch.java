@@ -50,33 +50,32 @@ public final class EnvoyConfigWatch implements AutoCloseable {
     /**
      * Reads a directory.
      *
-     * @throws PolicyException if it is refused
-     * @throws IOException if it cannot be read
+     * @throws PolicyException if the files are refused
+     * @throws IOException if the directory cannot be read
      */
     public static EnvoyConfigWatch open(Path directory) throws IOException {
         return new EnvoyConfigWatch(directory, EnvoyDirectory.read(directory));
     }
 
-    /** What is in force. */
+    /** The configuration in force. */
     public EnvoyConfig config() {
         return config;
     }
 
     /**
-     * Follows the directory from what {@link #open} found.
+     * Starts to watch the directory for changes since {@link #open}.
      *
-     * <p>A request that is matched while a change comes into force is decided by what it was matched by: see {@link
-     * PolicyEngine#view()}.
+     * <p>A request that is matched while the configuration changes is decided by the configuration that it was matched by, see
+     * {@link PolicyEngine#view()}.
      *
-     * @param changed puts another configuration in force; it is {@link #config()} as soon as this returns, and not if it
-     *     throws
-     * @param refused hears why a change was refused; what was in force stays
+     * @param changed puts another configuration in force; that is {@link #config()} after this returns, but not if it throws
+     * @param refused is called with the problems of a change that was refused; the old configuration stays in force
      */
     public synchronized void follow(Consumer<EnvoyConfig> changed, Consumer<PolicyException> refused) {
         Objects.requireNonNull(changed, "changed");
         Objects.requireNonNull(refused, "refused");
         if (watch != null || closed) {
-            throw new IllegalStateException(closed ? "closed" : "followed already (expected: once)");
+            throw new IllegalStateException(closed ? "closed" : "followed already (expected: one call of follow)");
         }
         watch = new PollingWatch<>(this::found, Optional.of(first), worker, files -> read(files, changed, refused));
     }
@@ -102,22 +101,26 @@ public final class EnvoyConfigWatch implements AutoCloseable {
             changed.accept(next);
             config = next;
         } catch (PolicyException e) {
-            LOG.log(Level.WARNING, "{0} refused, what was in force stays:\n{1}", directory, e.getMessage());
-            tell(refused, e);
+            LOG.log(
+                    Level.WARNING,
+                    "{0} refused, the configuration before it stays in force:\n{1}",
+                    directory,
+                    e.getMessage());
+            notify(refused, e);
         } catch (RuntimeException e) {
-            LOG.log(Level.WARNING, "while " + directory + " was put in force", e);
+            LOG.log(Level.WARNING, "putting " + directory + " in force failed", e);
         }
     }
 
-    private static void tell(Consumer<PolicyException> refused, PolicyException problems) {
+    private static void notify(Consumer<PolicyException> refused, PolicyException problems) {
         try {
             refused.accept(problems);
         } catch (RuntimeException e) {
-            LOG.log(Level.WARNING, "a listener of policies failed", e);
+            LOG.log(Level.WARNING, "a policy listener failed", e);
         }
     }
 
-    /** Stops following. */
+    /** Stops the watch. */
     @Override
     public synchronized void close() {
         closed = true;

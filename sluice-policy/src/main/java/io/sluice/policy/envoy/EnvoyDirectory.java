@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The files of a directory, by their paths. */
+/** Reads the configuration files of a directory. */
 final class EnvoyDirectory {
     private EnvoyDirectory() {}
 
     /**
-     * What they say. Those whose names begin with a dot are somebody else's: an editor's, or where mounted files are kept.
+     * The content of the files, by their paths. Files whose names begin with a dot are ignored: they belong to editors, or to mounted
+     * volumes.
      *
      * @throws IOException if the directory or one of the files cannot be read
      */

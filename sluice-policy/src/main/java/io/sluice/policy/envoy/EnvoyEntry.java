@@ -3,10 +3,10 @@ package io.sluice.policy.envoy;
 import java.util.Objects;
 
 /**
- * A part of a descriptor, as Envoy sends it.
+ * An entry of a descriptor that Envoy sends.
  *
- * @param key such as {@code remote_address}
- * @param value such as {@code 203.0.113.9}; may be empty
+ * @param key the key, such as {@code remote_address}
+ * @param value the value, such as {@code 203.0.113.9}; may be empty
  */
 public record EnvoyEntry(String key, String value) {
     public EnvoyEntry {

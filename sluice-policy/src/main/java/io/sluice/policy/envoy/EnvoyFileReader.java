@@ -24,10 +24,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * What that project takes is taken, with its meaning: fields that only change its statistics have no effect here. What it
- * takes without a meaning (a field in a place where it does not look, a field twice) is refused.
+ * All files that envoyproxy/ratelimit accepts are accepted with the same meaning. Fields that only change its statistics have no
+ * effect here. Fields that envoyproxy/ratelimit accepts but ignores (a field in the wrong place, a duplicate field) are refused.
  */
-/** Reads one file of envoyproxy/ratelimit: one domain. */
+/** Reads one file of envoyproxy/ratelimit, which is one domain. */
 final class EnvoyFileReader {
     private static final List<String> FIELDS = List.of("domain", "descriptors");
     private static final List<String> DESCRIPTOR_FIELDS = List.of(
@@ -53,7 +53,7 @@ final class EnvoyFileReader {
     private final Set<String> names = new HashSet<>();
     private final List<EnvoyLimitReader.Replaced> replaced = new ArrayList<>();
 
-    /** @param warnings what is legal but suspicious; holds only if there are no problems */
+    /** @param warnings warnings of valid but suspicious fields; complete only if there are no problems */
     EnvoyFileReader(Problems problems, Problems warnings) {
         this.problems = problems;
         this.warnings = warnings;
@@ -61,12 +61,12 @@ final class EnvoyFileReader {
         this.limits = new EnvoyLimitReader(problems, warnings);
     }
 
-    /** What matches a descriptor of the domain. */
+    /** The descriptors of the domain. */
     EnvoyTree tree() {
         return tree;
     }
 
-    /** One for each rule, in the order of the file. */
+    /** The policies, one for each rule, in the order of the file. */
     List<Policy> policies() {
         return policies;
     }
@@ -74,30 +74,30 @@ final class EnvoyFileReader {
     /**
      * Reads the file.
      *
-     * @return the domain; null if there is a problem with it
-     * @throws PolicyException if it cannot be read to its end
+     * @return the name of the domain; null if it has an error
+     * @throws PolicyException if the file cannot be read to its end
      */
     YamlNode.@Nullable Scalar read(String yaml) {
         YamlNode root = YamlReader.read(yaml, problems);
         if (root == null) {
             throw problems.fatal(SourcePosition.START, "nothing (expected: a mapping with domain and descriptors)");
         }
-        MappingReader section = MappingReader.of("file", root, FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of("file", root, FIELDS, problems);
+        if (fields == null) {
             return null;
         }
-        YamlNode domain = section.required("domain", "the name of a domain");
+        YamlNode domain = fields.required("domain", "the name of a domain");
         String name = domain == null ? null : values.text("domain", domain, "the name of a domain");
         if (domain != null && name != null && name.isEmpty()) {
             values.refuse("domain", domain, "the name of a domain");
         }
-        descriptors(section.given("descriptors"), tree, EnvoyPath.of(name == null ? "" : name));
+        descriptors(fields.nonNull("descriptors"), tree, EnvoyPath.of(name == null ? "" : name));
         for (EnvoyLimitReader.Replaced each : replaced) {
             if (!names.contains(each.name())) {
                 warnings.warning(
                         each.at(),
                         "name: " + Problems.quoted(each.name())
-                                + " is the name of no rate_limit of this domain, so nothing is replaced");
+                                + " is not the name of a rate_limit of this domain, so nothing is replaced");
             }
         }
         return name == null ? null : (YamlNode.Scalar) domain;
@@ -109,49 +109,49 @@ final class EnvoyFileReader {
         }
         Map<EnvoyEntry, SourcePosition> seen = new HashMap<>();
         for (YamlNode item : values.items("descriptors", node, DESCRIPTORS)) {
-            MappingReader section = MappingReader.of("descriptor", item, DESCRIPTOR_FIELDS, problems);
-            if (section != null) {
-                descriptor(section, parent, path, seen);
+            MappingReader fields = MappingReader.of("descriptor", item, DESCRIPTOR_FIELDS, problems);
+            if (fields != null) {
+                descriptor(fields, parent, path, seen);
             }
         }
     }
 
     private void descriptor(
-            MappingReader section, EnvoyTree parent, EnvoyPath path, Map<EnvoyEntry, SourcePosition> seen) {
-        YamlNode keyNode = section.required("key", KEY);
+            MappingReader fields, EnvoyTree parent, EnvoyPath path, Map<EnvoyEntry, SourcePosition> seen) {
+        YamlNode keyNode = fields.required("key", KEY);
         String key = keyNode == null ? null : values.text("key", keyNode, KEY);
         if (keyNode != null && key != null && key.isEmpty()) {
             values.refuse("key", keyNode, KEY);
         }
-        YamlNode valueNode = section.given("value");
+        YamlNode valueNode = fields.nonNull("value");
         String value = valueNode == null ? null : values.text("value", valueNode, "a text, perhaps with *");
         if (value != null && value.isEmpty()) {
             value = null;
         }
-        boolean shared = flag(section, "share_threshold");
+        boolean shared = flag(fields, "share_threshold");
         if (shared && !EnvoyTree.isWildcard(value)) {
-            values.refuse("share_threshold", node(section, "share_threshold"), "only with a value that has a *");
+            values.refuse("share_threshold", node(fields, "share_threshold"), "only with a value that has a *");
         }
-        if (flag(section, "quota_mode")) {
-            values.refuse("quota_mode", node(section, "quota_mode"), "false; quotas for routing are not supported");
+        if (flag(fields, "quota_mode")) {
+            values.refuse("quota_mode", node(fields, "quota_mode"), "false; quotas for routing are not supported");
         }
-        flag(section, "detailed_metric");
-        flag(section, "value_to_metric");
+        flag(fields, "detailed_metric");
+        flag(fields, "value_to_metric");
         if (key == null) {
             key = "";
         } else {
-            refuseSecond(section, key, value, seen);
+            refuseDuplicate(fields, key, value, seen);
         }
         EnvoyPath here = path.then(key, value, value == null || (EnvoyTree.isWildcard(value) && !shared));
         EnvoyTree child = new EnvoyTree();
         parent.add(key, value, child);
-        rule(section, here, child);
-        descriptors(section.given("descriptors"), child, here);
+        rule(fields, here, child);
+        descriptors(fields.nonNull("descriptors"), child, here);
     }
 
-    private void refuseSecond(
-            MappingReader section, String key, @Nullable String value, Map<EnvoyEntry, SourcePosition> seen) {
-        SourcePosition at = section.node().at();
+    private void refuseDuplicate(
+            MappingReader fields, String key, @Nullable String value, Map<EnvoyEntry, SourcePosition> seen) {
+        SourcePosition at = fields.node().at();
         SourcePosition first = seen.putIfAbsent(new EnvoyEntry(key, value == null ? "" : value), at);
         if (first != null) {
             problems.error(
@@ -162,11 +162,11 @@ final class EnvoyFileReader {
         }
     }
 
-    private void rule(MappingReader section, EnvoyPath path, EnvoyTree child) {
-        boolean shadow = flag(section, "shadow_mode");
-        YamlNode node = section.given("rate_limit");
+    private void rule(MappingReader fields, EnvoyPath path, EnvoyTree child) {
+        boolean shadow = flag(fields, "shadow_mode");
+        YamlNode node = fields.nonNull("rate_limit");
         if (node == null) {
-            warnOfNoRule(section, shadow);
+            warnOfMissingLimit(fields, shadow);
             return;
         }
         EnvoyLimitReader.Rate rate = limits.read(node);
@@ -192,24 +192,23 @@ final class EnvoyFileReader {
                 Scope.SHARED));
     }
 
-    private void warnOfNoRule(MappingReader section, boolean shadow) {
-        if (section.optional("rate_limit") != null) {
+    private void warnOfMissingLimit(MappingReader fields, boolean shadow) {
+        if (fields.optional("rate_limit") != null) {
             warnings.warning(
-                    node(section, "rate_limit").at(),
-                    "rate_limit: nothing, so there is no limit (expected: a mapping)");
+                    node(fields, "rate_limit").at(), "rate_limit: nothing, so there is no limit (expected: a mapping)");
         }
         if (shadow) {
             warnings.warning(
-                    node(section, "shadow_mode").at(), "shadow_mode: has no effect, because there is no rate_limit");
+                    node(fields, "shadow_mode").at(), "shadow_mode: has no effect, because there is no rate_limit");
         }
     }
 
-    private boolean flag(MappingReader section, String field) {
-        YamlNode node = section.given(field);
+    private boolean flag(MappingReader fields, String field) {
+        YamlNode node = fields.nonNull(field);
         return node != null && values.flag(field, node);
     }
 
-    private static YamlNode node(MappingReader section, String field) {
-        return Objects.requireNonNull(section.optional(field), field);
+    private static YamlNode node(MappingReader fields, String field) {
+        return Objects.requireNonNull(fields.optional(field), field);
     }
 }

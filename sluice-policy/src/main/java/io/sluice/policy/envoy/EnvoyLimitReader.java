@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what stands under {@code rate_limit}. */
+/** Reads the field {@code rate_limit}. */
 final class EnvoyLimitReader {
     private static final List<String> FIELDS =
             List.of("unit", "requests_per_unit", "unlimited", "name", "replaces", "algorithm");
@@ -21,7 +21,7 @@ final class EnvoyLimitReader {
     private static final String REPLACES = "a list of { name: ... }";
     private static final String UNITS = "second, minute, hour, day, week, month or year";
     private static final String REQUESTS = "a whole number of 0 to 4294967295";
-    private static final long MOST_REQUESTS = (1L << 32) - 1;
+    private static final long MAX_REQUESTS = (1L << 32) - 1;
     private static final List<Algorithm> ALGORITHMS = List.of(
             Algorithm.FIXED_WINDOW,
             Algorithm.SLIDING_COUNTER,
@@ -59,44 +59,44 @@ final class EnvoyLimitReader {
         }
     }
 
-    /** A name that is replaced, and where that stands. */
+    /** The name of a replaced rule, with its position. */
     record Replaced(String name, SourcePosition at) {}
 
-    /** The rate limit, or null, and problems, if it is none. */
+    /** Reads a rate limit; null and problems if it is invalid. */
     @Nullable
     Rate read(YamlNode node) {
-        MappingReader section = MappingReader.of("rate_limit", node, FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of("rate_limit", node, FIELDS, problems);
+        if (fields == null) {
             return null;
         }
-        YamlNode nameNode = section.given("name");
+        YamlNode nameNode = fields.nonNull("name");
         String name = nameNode == null ? null : values.text("name", nameNode, "a name");
         if (name != null && name.isEmpty()) {
             name = null;
         }
-        List<Replaced> replaces = replaces(section.given("replaces"), name);
-        YamlNode unlimited = section.given("unlimited");
+        List<Replaced> replaces = replaces(fields.nonNull("replaces"), name);
+        YamlNode unlimited = fields.nonNull("unlimited");
         if (unlimited != null && values.flag("unlimited", unlimited)) {
-            return unlimited(section, name, replaces);
+            return unlimited(fields, name, replaces);
         }
-        EnvoyUnit unit = unit(section.required("unit", UNITS));
-        Long requests = requests(section.required("requests_per_unit", REQUESTS));
-        Algorithm algorithm = algorithm(section.given("algorithm"));
+        EnvoyUnit unit = unit(fields.required("unit", UNITS));
+        Long requests = requests(fields.required("requests_per_unit", REQUESTS));
+        Algorithm algorithm = algorithm(fields.nonNull("algorithm"));
         if (unit == null || requests == null || algorithm == null) {
             return null;
         }
-        Limit limit = limit(algorithm, requests, unit.duration(), section);
+        Limit limit = limit(algorithm, requests, unit.duration(), fields);
         return limit == null ? null : new Rate(name, replaces, requests, unit, limit);
     }
 
-    private Rate unlimited(MappingReader section, @Nullable String name, List<Replaced> replaces) {
+    private Rate unlimited(MappingReader fields, @Nullable String name, List<Replaced> replaces) {
         for (String field : List.of("unit", "algorithm")) {
-            YamlNode node = section.given(field);
+            YamlNode node = fields.nonNull(field);
             if (node != null) {
                 values.refuse(field, node, "none, because it is unlimited");
             }
         }
-        YamlNode requests = section.given("requests_per_unit");
+        YamlNode requests = fields.nonNull("requests_per_unit");
         if (requests != null) {
             warnings.warning(requests.at(), "requests_per_unit: has no effect, because it is unlimited");
         }
@@ -122,7 +122,7 @@ final class EnvoyLimitReader {
         if (node == null || text == null) {
             return null;
         }
-        if (text.matches("[0-9]{1,18}") && Long.parseLong(text) <= MOST_REQUESTS) {
+        if (text.matches("[0-9]{1,18}") && Long.parseLong(text) <= MAX_REQUESTS) {
             return Long.parseLong(text);
         }
         values.refuse("requests_per_unit", node, REQUESTS);
@@ -145,7 +145,7 @@ final class EnvoyLimitReader {
         return null;
     }
 
-    private @Nullable Limit limit(Algorithm algorithm, long requests, Duration unit, MappingReader section) {
+    private @Nullable Limit limit(Algorithm algorithm, long requests, Duration unit, MappingReader fields) {
         if (requests == 0) {
             return Limit.blocked();
         }
@@ -158,7 +158,7 @@ final class EnvoyLimitReader {
                 default -> Limit.fixedWindow(requests, unit);
             };
         } catch (IllegalArgumentException e) {
-            problems.error(section.node().at(), "rate_limit: " + e.getMessage());
+            problems.error(fields.node().at(), "rate_limit: " + e.getMessage());
             return null;
         }
     }
@@ -167,8 +167,8 @@ final class EnvoyLimitReader {
         List<Replaced> replaces = new ArrayList<>();
         if (node != null) {
             for (YamlNode item : values.items("replaces", node, REPLACES)) {
-                MappingReader section = MappingReader.of("replaces", item, REPLACES_FIELDS, problems);
-                YamlNode nameNode = section == null ? null : section.required("name", "the name of another rate_limit");
+                MappingReader fields = MappingReader.of("replaces", item, REPLACES_FIELDS, problems);
+                YamlNode nameNode = fields == null ? null : fields.required("name", "the name of another rate_limit");
                 String name = nameNode == null ? null : values.text("name", nameNode, "the name of another rate_limit");
                 if (nameNode != null && name != null) {
                     if (name.isEmpty() || name.equals(own)) {

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * The rule that a descriptor matches.
  *
- * @param rule which one
- * @param attributes what {@link PolicyEngine#check} is to be asked: the rule, and the values that it leaves open
+ * @param rule the rule
+ * @param attributes the attributes for {@link PolicyEngine#check}: the rule, and the values that it leaves open
  */
 public record EnvoyMatch(EnvoyRule rule, Map<String, String> attributes) {
     public EnvoyMatch {

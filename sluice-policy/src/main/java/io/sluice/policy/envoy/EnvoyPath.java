@@ -10,27 +10,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A policy's use is known by its name, so a name says where the rule stands and nothing else: a reload that changes the limit
- * or the order of rules keeps what was used. No two rules share a name: whatever separates the parts of a name is escaped
- * within them, and what is cut off is replaced by a digest behind a "#", which is escaped as well.
+ * The state of a policy belongs to its name. So the name of a rule depends only on its position in the tree: a reload that changes
+ * the limit or the order of rules keeps the state. No two rules have the same name: separators are escaped within the parts of a
+ * name, and a long name is shortened and ends in "#" and a digest. A "#" in a part is escaped as well.
  */
 /**
- * Where a descriptor stands in its domain.
+ * The position of a descriptor in the tree of its domain.
  *
- * @param name as in {@code messaging/message_type=marketing,to_number}: printable ASCII of bounded length
- * @param depth how many descriptors it is inside of, itself counted
- * @param open the entries whose values are not given, and tell buckets apart
+ * @param name such as {@code messaging/message_type=marketing,to_number}: printable ASCII of bounded length
+ * @param depth the number of descriptors on the path, with this one
+ * @param open the entries whose values the rule leaves open; their values are the key
  */
 record EnvoyPath(String name, int depth, List<Open> open) {
-    private static final int LONGEST = ValueReader.LONGEST_NAME;
+    private static final int MAX_LENGTH = ValueReader.MAX_NAME_LENGTH;
     private static final int DIGEST_BYTES = 15;
-    private static final int CUT = LONGEST - 1 - DIGEST_BYTES / 3 * 4;
+    private static final int CUT = MAX_LENGTH - 1 - DIGEST_BYTES / 3 * 4;
 
     /**
      * An entry whose value the rule leaves open.
      *
-     * @param index its place in a descriptor
-     * @param attribute by which the policy knows it; with the place, because a key may occur at several
+     * @param index its index in a descriptor
+     * @param attribute the attribute of the policy; it includes the index, because a key may occur several times
      */
     record Open(int index, String attribute) {}
 
@@ -38,7 +38,7 @@ record EnvoyPath(String name, int depth, List<Open> open) {
         return new EnvoyPath(bounded(escaped(domain, "/")), 0, List.of());
     }
 
-    /** @param isOpen whether each value has a bucket of its own */
+    /** @param isOpen whether each value is a key of its own */
     EnvoyPath then(String key, @Nullable String value, boolean isOpen) {
         String separator = depth == 0 ? "/" : ",";
         String text = escaped(key, ",=") + (value == null ? "" : "=" + escaped(value, ","));
@@ -67,12 +67,12 @@ record EnvoyPath(String name, int depth, List<Open> open) {
     }
 
     private static String bounded(String name) {
-        if (name.length() <= LONGEST) {
+        if (name.length() <= MAX_LENGTH) {
             return name;
         }
         int cut = CUT;
         while (name.charAt(cut - 1) == '\\') {
-            cut--; // or the "#" would look escaped
+            cut--; // else the "#" would look escaped
         }
         byte[] digest = KeyFormat.sha256().digest(name.getBytes(StandardCharsets.US_ASCII));
         return name.substring(0, cut) + "#"

@@ -5,13 +5,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rate limit of an {@link EnvoyConfig}, as an answer to Envoy tells it.
+ * A rate limit of an {@link EnvoyConfig}, with the values of a response to Envoy.
  *
- * @param policy the name of the policy that decides it, made of the domain, keys and values
- * @param name the {@code name} of its {@code rate_limit}, if it has one
- * @param replaces the names of the rules that do not count in a call that this one matches
- * @param requestsPerUnit how many requests; 0 if it is unlimited
- * @param unit in which time; null if it is unlimited
+ * @param policy the name of its policy, made of the domain, keys and values
+ * @param name the {@code name} of its {@code rate_limit}, if any
+ * @param replaces the names of the rules that are dropped in a call that this rule matches
+ * @param requestsPerUnit the number of requests per unit; 0 if the rule is unlimited
+ * @param unit the unit of time; null if the rule is unlimited
  */
 public record EnvoyRule(
         String policy,
@@ -24,7 +24,7 @@ public record EnvoyRule(
         replaces = List.copyOf(replaces);
     }
 
-    /** Whether it limits nothing. */
+    /** Whether the rule has no limit. */
     public boolean unlimited() {
         return unit == null;
     }

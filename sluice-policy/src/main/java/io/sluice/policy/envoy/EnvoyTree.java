@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * At each level there is one way only: the value itself, or else the first wildcard in the file's order that is like it, or
- * else the key without a value. Where that leads to nothing, no other way is tried. A descriptor matches the rule at which
- * it ends, so a rule above or below it does not count.
+ * Each level has one branch for a value: the value itself, or else the first wildcard in the order of the file that matches, or else
+ * the key without a value. If that branch leads to no rule, no other branch is tried. A descriptor matches the rule at which it ends;
+ * rules above or below it are ignored.
  */
-/** A descriptor of a domain, and those inside it. Not changed any more once it is read. */
+/** A descriptor of a domain with its nested descriptors. Not changed after the file is read. */
 final class EnvoyTree {
-    /** The rule for descriptors that end here, if there is one. */
+    /** The rule for descriptors that end here, if any. */
     @Nullable
     EnvoyTarget target;
 
     private final Map<String, Choices> keys = new HashMap<>();
 
-    /** What a key's value may be. */
+    /** The branches for the values of one key. */
     private static final class Choices {
         private final Map<String, EnvoyTree> values = new HashMap<>();
         private final List<Wildcard> wildcards = new ArrayList<>();
@@ -34,7 +34,7 @@ final class EnvoyTree {
                 return exact;
             }
             for (int i = 0; i < wildcards.size(); i++) {
-                if (wildcards.get(i).like.holds(value)) {
+                if (wildcards.get(i).glob.holds(value)) {
                     return wildcards.get(i).tree;
                 }
             }
@@ -42,16 +42,16 @@ final class EnvoyTree {
         }
     }
 
-    private record Wildcard(CompiledCondition like, EnvoyTree tree) {}
+    private record Wildcard(CompiledCondition glob, EnvoyTree tree) {}
 
     static boolean isWildcard(@Nullable String value) {
         return value != null && value.indexOf('*') >= 0;
     }
 
     /**
-     * Puts a descriptor behind those that are there.
+     * Adds a nested descriptor.
      *
-     * @param value null for any
+     * @param value null for any value
      */
     void add(String key, @Nullable String value, EnvoyTree tree) {
         Choices choices = keys.computeIfAbsent(key, unused -> new Choices());
@@ -61,12 +61,12 @@ final class EnvoyTree {
         }
         choices.values.put(value, tree);
         if (isWildcard(value)) {
-            // There a star crosses slashes.
+            // A star of envoyproxy/ratelimit crosses slashes.
             choices.wildcards.add(new Wildcard(CompiledGlob.of(value.replace("*", "**")), tree));
         }
     }
 
-    /** The rule that a descriptor matches. */
+    /** The rule that a descriptor matches; null if there is none. */
     @Nullable
     EnvoyTarget find(List<EnvoyEntry> descriptor) {
         EnvoyTree at = this;

@@ -2,7 +2,7 @@ package io.sluice.policy.envoy;
 
 import java.time.Duration;
 
-/** A unit of envoyproxy/ratelimit. Each is a fixed number of seconds: a month has 30 days, a year 365. */
+/** A unit of time of envoyproxy/ratelimit. Each has a fixed length: a month has 30 days, a year 365. */
 public enum EnvoyUnit {
     SECOND(Duration.ofSeconds(1)),
     MINUTE(Duration.ofMinutes(1)),
@@ -18,7 +18,6 @@ public enum EnvoyUnit {
         this.duration = duration;
     }
 
-    /** How long it is. */
     public Duration duration() {
         return duration;
     }

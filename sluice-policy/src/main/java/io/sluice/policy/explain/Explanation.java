@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which policies apply to a request, and why the others do not. Prints as text for a reader.
+ * Explains which policies apply to a request, and why the others do not. {@link #toString()} is text for a reader.
  *
- * @param attributes the request's attributes as they are matched: those that some policy asks for, with the path normalised
- * @param policies one for each policy, in the order of the file
+ * @param attributes the attributes of the request that a policy uses, with the path normalised
+ * @param policies the explanation of each policy, in the order of the file
  */
 public record Explanation(Map<String, String> attributes, List<PolicyExplanation> policies) {
     public Explanation {
@@ -17,14 +17,14 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
         policies = List.copyOf(policies);
     }
 
-    /** Whether all enforcing policies that apply would allow it now. */
+    /** Whether all enforcing policies that apply would allow the request now. */
     public boolean allowed() {
         return policies.stream()
                 .filter(policy -> policy.applies() && policy.policy().mode() == Mode.ENFORCE)
                 .allMatch(policy -> policy.requireState().allowed());
     }
 
-    /** The names of those attributes of the request that no policy asks for; perhaps they were mistyped. */
+    /** The attributes of the request that no policy uses; perhaps they are mistyped. */
     public List<String> unused(Map<String, String> request) {
         return request.keySet().stream()
                 .filter(name -> !attributes.containsKey(name))
@@ -32,12 +32,12 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
     }
 
     /**
-     * One line of JSON, without its end: {@code
+     * The explanation as one line of JSON, without a line end: {@code
      * {"attributes":{},"unused":[],"permits":1,"allowed":true,"policies":[{"policy":"a","applies":true,...}]}}. Times are in
-     * microseconds, never is -1.
+     * microseconds; -1 means never.
      *
-     * @param request the attributes that were asked about
-     * @param permits the permits that were asked about
+     * @param request the attributes of the request
+     * @param permits the permits of the request
      */
     public String toJson(Map<String, String> request, long permits) {
         return ExplanationJson.of(this, permits, unused(request));

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An explanation as one JSON object, with times as decisions have them. */
+/** Writes an explanation as one JSON object. */
 final class ExplanationJson {
     private final StringBuilder out = new StringBuilder();
 
     private ExplanationJson() {}
 
-    /** @param unused the attributes of the request that no policy asks for */
+    /** @param unused the attributes of the request that no policy uses */
     static String of(Explanation explanation, long permits, List<String> unused) {
         ExplanationJson json = new ExplanationJson();
         json.append(explanation, permits, unused);

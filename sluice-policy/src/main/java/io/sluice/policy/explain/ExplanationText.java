@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An explanation as text. */
+/** Writes an explanation as text. */
 final class ExplanationText {
     private static final int MAX_SKIPPED = 10;
 
@@ -75,7 +75,7 @@ final class ExplanationText {
         return verdict + ", " + remaining + reset + (state.degraded() ? " (without the store)" : "");
     }
 
-    /** To the microsecond below a second, else to the millisecond, rounded up. */
+    /** Exact to the microsecond below one second, else to the millisecond, rounded up. */
     private static String time(long micros) {
         if (micros < 1_000_000) {
             return micros % 1000 == 0 ? micros / 1000 + " ms" : micros + " us";

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Every question is answered "certainly" or "not known": true is a proof, false is none. So a warning that rests on it is
- * never wrong, and the reasoning may stay simple. The work is bounded: when its steps are used up, nothing is known any more.
+ * Every answer is "proven" or "not known": true is a proof, false is not. So a warning that is based on it is never wrong, and the
+ * reasoning can stay simple. The work is bounded: when the steps are used up, every answer is "not known".
  */
-/** What follows from conditions. Not thread-safe. */
+/** Proves that one condition implies or excludes another. Not thread-safe. */
 final class ConditionLogic {
-    private static final long MOST_STEPS = 1_000_000;
+    private static final long MAX_STEPS = 1_000_000;
 
     private final IdentityHashMap<Condition.AnyOf, Set<String>> texts = new IdentityHashMap<>();
     private final IdentityHashMap<Condition.AnyOf, Boolean> always = new IdentityHashMap<>();
@@ -27,7 +27,7 @@ final class ConditionLogic {
     private final Map<String, CompiledCondition> globs = new HashMap<>();
     private long steps;
 
-    /** Whether what matches both {@code first} and {@code second} matches {@code then}. */
+    /** Whether every request that matches {@code first} and {@code second} also matches {@code then}. */
     boolean implies(Match first, Match second, Match then) {
         for (Map.Entry<String, Condition> asked : then.conditions().entrySet()) {
             Condition a = first.conditions().get(asked.getKey());
@@ -40,11 +40,11 @@ final class ConditionLogic {
         return true;
     }
 
-    /** Whether every value that satisfies {@code a} satisfies {@code b}. */
+    /** Whether every value that satisfies {@code a} also satisfies {@code b}. */
     boolean implies(Condition a, Condition b) {
-        if (!spend(1)) {
+        if (!useSteps(1)) {
             return false;
-        } else if (a == b || isAlways(b) || isNever(a)) {
+        } else if (a == b || isAlwaysTrue(b) || isNeverTrue(a)) {
             return true;
         } else if (a instanceof Condition.Exact exact) {
             return holds(b, exact.text(), true);
@@ -57,17 +57,17 @@ final class ConditionLogic {
         } else if (a instanceof Condition.InCidr one && b instanceof Condition.InCidr other) {
             return isWithin(one.network(), other.network());
         } else if (a instanceof Condition.Glob one && b instanceof Condition.Glob other) {
-            return spend((one.pattern().length() + other.pattern().length()) / 64)
+            return useSteps((one.pattern().length() + other.pattern().length()) / 64)
                     && (one.equals(other) || isWithin(one.pattern(), other.pattern()));
         }
         return a instanceof Condition.Regex && a.equals(b);
     }
 
-    /** Whether no value satisfies both. */
+    /** Whether no value satisfies both conditions. */
     boolean excludes(Condition a, Condition b) {
-        if (!spend(1)) {
+        if (!useSteps(1)) {
             return false;
-        } else if (isNever(a) || isNever(b)) {
+        } else if (isNeverTrue(a) || isNeverTrue(b)) {
             return true;
         } else if (a instanceof Condition.Exact exact) {
             return holds(b, exact.text(), false);
@@ -86,39 +86,39 @@ final class ConditionLogic {
         }
         return a instanceof Condition.Glob one
                 && b instanceof Condition.Glob other
-                && spend((one.pattern().length() + other.pattern().length()) / 64)
+                && useSteps((one.pattern().length() + other.pattern().length()) / 64)
                 && differ(one.pattern(), other.pattern());
     }
 
-    /** Whether every value satisfies it. */
-    boolean isAlways(Condition condition) {
+    /** Whether every value satisfies the condition. */
+    boolean isAlwaysTrue(Condition condition) {
         if (condition instanceof Condition.Glob glob) {
             return glob.pattern().length() > 1 && glob.pattern().chars().allMatch(c -> c == '*');
         } else if (condition instanceof Condition.AnyOf any) {
             Boolean known = always.get(any);
             if (known == null) {
-                known = any.conditions().stream().anyMatch(this::isAlways);
+                known = any.conditions().stream().anyMatch(this::isAlwaysTrue);
                 always.put(any, known);
             }
             return known;
         }
-        return condition instanceof Condition.Not not && isNever(not.condition());
+        return condition instanceof Condition.Not not && isNeverTrue(not.condition());
     }
 
-    /** Whether no value satisfies it. */
-    boolean isNever(Condition condition) {
+    /** Whether no value satisfies the condition. */
+    boolean isNeverTrue(Condition condition) {
         if (condition instanceof Condition.AnyOf any) {
             Boolean known = never.get(any);
             if (known == null) {
-                known = any.conditions().stream().allMatch(this::isNever);
+                known = any.conditions().stream().allMatch(this::isNeverTrue);
                 never.put(any, known);
             }
             return known;
         }
-        return condition instanceof Condition.Not not && isAlways(not.condition());
+        return condition instanceof Condition.Not not && isAlwaysTrue(not.condition());
     }
 
-    /** The texts that alone satisfy it, if it is that simple; else null. */
+    /** The only texts that satisfy the condition, if it is a list of exact texts; else null. */
     @Nullable
     Set<String> texts(Condition condition) {
         if (condition instanceof Condition.Exact exact) {
@@ -139,9 +139,9 @@ final class ConditionLogic {
                 : Set.of();
     }
 
-    /** Whether it is certain that the text satisfies the condition, or with {@code wanted} false, that it does not. */
+    /** Whether it is proven that the text satisfies the condition; with {@code wanted} false, that it does not. */
     private boolean holds(Condition condition, String text, boolean wanted) {
-        if (!spend(1)) {
+        if (!useSteps(1)) {
             return false;
         } else if (condition instanceof Condition.Exact exact) {
             return exact.text().equals(text) == wanted;
@@ -156,10 +156,10 @@ final class ConditionLogic {
                     ? any.conditions().stream().anyMatch(each -> holds(each, text, true))
                     : any.conditions().stream().allMatch(each -> holds(each, text, false));
         } else if (condition instanceof Condition.Glob glob) {
-            return spend((long) glob.pattern().length() * text.length() / 64)
+            return useSteps((long) glob.pattern().length() * text.length() / 64)
                     && globs.computeIfAbsent(glob.pattern(), CompiledGlob::of).holds(text) == wanted;
         } else if (condition instanceof Condition.Regex regex) {
-            return spend((long) regex.pattern().programSize() * text.length() / 8)
+            return useSteps((long) regex.pattern().programSize() * text.length() / 8)
                     && regex.pattern().matches(text) == wanted;
         }
         return condition instanceof Condition.InCidr in && in.network().contains(text) == wanted;
@@ -169,7 +169,7 @@ final class ConditionLogic {
         return wider.prefix() <= network.prefix() && wider.contains(network.network());
     }
 
-    /** Whether the wider is a text and then anything, and the glob begins with that text. */
+    /** Whether {@code wider} is a text and then {@code **}, and the glob begins with that text. */
     private static boolean isWithin(String glob, String wider) {
         int star = wider.indexOf('*');
         return wider.length() >= star + 2
@@ -177,7 +177,7 @@ final class ConditionLogic {
                 && glob.substring(0, glob.indexOf('*')).startsWith(wider.substring(0, star));
     }
 
-    /** Whether the texts around the stars cannot both begin, or cannot both end, the same value. */
+    /** Whether no value can begin with both first texts, or end with both last texts. */
     private static boolean differ(String a, String b) {
         String start = a.substring(0, a.indexOf('*'));
         String otherStart = b.substring(0, b.indexOf('*'));
@@ -187,9 +187,9 @@ final class ConditionLogic {
                 || (!end.endsWith(otherEnd) && !otherEnd.endsWith(end));
     }
 
-    /** Takes that many steps; false, and nothing is known any more, if there are not as many left. */
-    boolean spend(long cost) {
+    /** Uses up steps; false if there are not enough left. */
+    boolean useSteps(long cost) {
         steps += cost;
-        return steps <= MOST_STEPS;
+        return steps <= MAX_STEPS;
     }
 }

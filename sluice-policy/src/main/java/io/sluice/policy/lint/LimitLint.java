@@ -10,20 +10,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A request that costs more than the burst is never admitted, however long it waits, and of requests that arrive together
- * only a burst is. So a burst is suspicious when someone wrote it smaller than the rate's own number, and either it is 1,
- * or it is a handful that the rate refills within 10 ms: 1000/s burst 5 denies the sixth of six requests that a garbage
- * collector held back for a moment. 1/s is not, nor 1 per 10s: nothing smaller could be meant. A leaky bucket of 1 is not
- * either: it is how one says "evenly spaced, no queue".
+ * A request for more permits than the burst is never allowed, however long it waits. Of requests that arrive together, only as many
+ * are allowed as the burst has permits. So a burst is suspicious if it is smaller than the number of the rate, and either it is 1, or
+ * it is below 10 and the rate refills it within 10 ms: 1000/s burst 5 denies the sixth of six requests that a garbage collection held
+ * back for a moment. 1/s is not suspicious, nor is 1 per 10s: no smaller number is possible. A leaky bucket of capacity 1 is not
+ * suspicious either: it means "evenly spaced, no queue".
  */
-/** Looks for what is suspicious in a limit by itself. */
+/** Warns of suspicious limits. */
 final class LimitLint {
-    private static final long HANDFUL = 10;
-    private static final Duration MOMENT = Duration.ofMillis(10);
+    private static final long SMALL = 10;
+    private static final Duration SHORT_REFILL = Duration.ofMillis(10);
 
     private LimitLint() {}
 
-    /** What to warn of; null for nothing. */
+    /** The warning; null if the limit is not suspicious. */
     static @Nullable String warning(Limit limit) {
         if (limit instanceof Lockout lockout) {
             return warning(lockout.limit());
@@ -42,8 +42,8 @@ final class LimitLint {
         } else if (bucket.burst() == 1 || isTiny(bucket.permits(), bucket.period(), bucket.burst())) {
             return tiny("burst", bucket.burst());
         } else if (bucket.refill() == Refill.INTERVAL) {
-            return "limit: burst " + bucket.burst() + " with refill interval: of the " + bucket.permits()
-                    + " permits that come at once, only as many are ever there (expected: a burst of at least "
+            return "limit: burst " + bucket.burst() + " with refill interval: " + bucket.permits()
+                    + " permits come at once, but the bucket holds only the burst (expected: a burst of at least "
                     + bucket.permits() + ")";
         }
         return null;
@@ -51,14 +51,14 @@ final class LimitLint {
 
     private static String tiny(String option, long value) {
         return "limit: " + option + " " + value
-                + " is small for the rate: a request that costs more is never admitted, and of"
-                + " those that come together no more are (expected: the most that a request costs, or more)";
+                + " is small for the rate: a request for more permits is never allowed, and of requests that"
+                + " come together only as many are allowed (expected: at least the permits of the largest request)";
     }
 
     private static boolean isTiny(long permits, Duration period, long capacity) {
-        return capacity < HANDFUL
+        return capacity < SMALL
                 && capacity < permits
-                && product(capacity, period.toMillis()).compareTo(product(permits, MOMENT.toMillis())) < 0;
+                && product(capacity, period.toMillis()).compareTo(product(permits, SHORT_REFILL.toMillis())) < 0;
     }
 
     private static BigInteger product(long a, long b) {

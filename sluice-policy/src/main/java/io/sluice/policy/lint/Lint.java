@@ -10,14 +10,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Looks for what is legal but suspicious in a file that has no errors, and warns of what is certain. */
+/** Warns of policies that are valid but probably wrong, in a file without errors. It warns only of what it can prove. */
 public final class Lint {
     private Lint() {}
 
-    public static void look(List<Located<Policy>> policies, List<Located<Alert>> alerts, Problems problems) {
+    /** Adds the warnings to the problems. */
+    public static void check(List<Located<Policy>> policies, List<Located<Alert>> alerts, Problems problems) {
         ConditionLogic logic = new ConditionLogic();
         for (Located<Policy> policy : policies) {
-            new PolicyLint(policy, logic, problems).look();
+            new PolicyLint(policy, logic, problems).check();
         }
         warnOfDuplicates(policies, problems);
         warnOfSilentAlerts(policies, alerts, problems);
@@ -25,15 +26,15 @@ public final class Lint {
 
     private static void warnOfDuplicates(List<Located<Policy>> policies, Problems problems) {
         Map<Policy, Located<Policy>> seen = new HashMap<>();
-        for (Located<Policy> written : policies) {
-            if (written.value().mode() == Mode.OFF) {
+        for (Located<Policy> located : policies) {
+            if (located.value().mode() == Mode.OFF) {
                 continue;
             }
-            Located<Policy> first = seen.putIfAbsent(effect(written.value()), written);
+            Located<Policy> first = seen.putIfAbsent(effect(located.value()), located);
             if (first != null) {
                 problems.warning(
-                        written.at("name"),
-                        "name: " + Problems.quoted(written.value().name())
+                        located.at("name"),
+                        "name: " + Problems.quoted(located.value().name())
                                 + " limits the same requests in the same way as "
                                 + Problems.quoted(first.value().name()) + " in line "
                                 + first.at("name").line() + " (expected: one of them)");
@@ -41,7 +42,7 @@ public final class Lint {
         }
     }
 
-    /** What makes a difference to requests. */
+    /** The policy without the fields that make no difference to requests. */
     private static Policy effect(Policy policy) {
         return new Policy(
                 "",
@@ -65,7 +66,7 @@ public final class Lint {
             if (policy != null && modes.get(policy) == Mode.OFF) {
                 problems.warning(
                         alert.at("policy"),
-                        "policy: " + Problems.quoted(policy) + " is off, so there is nothing to alert of");
+                        "policy: " + Problems.quoted(policy) + " is off, so this alert never fires");
             }
         }
     }

@@ -4,38 +4,38 @@ import io.sluice.policy.match.PathNormaliser;
 import io.sluice.policy.yaml.Problems;
 import io.sluice.policy.yaml.YamlNode;
 
-/** Looks for paths that mean something else than they say, because they are normalised like those of requests. */
+/** Warns of paths in matches that are normalised to another path. */
 final class PathLint {
     private PathLint() {}
 
     /**
-     * Warns of such paths in a match.
+     * Checks the paths in a match.
      *
-     * @param path from the node to the match
+     * @param path the path from the node to the match
      */
-    static void look(YamlNode node, Problems problems, Object... path) {
+    static void check(YamlNode node, Problems problems, Object... path) {
         if (node.find(path) instanceof YamlNode.Mapping match) {
             YamlNode value = match.value("path");
             if (value != null) {
-                look(value, problems);
+                check(value, problems);
             }
         }
     }
 
-    private static void look(YamlNode value, Problems problems) {
+    private static void check(YamlNode value, Problems problems) {
         if (value instanceof YamlNode.Sequence sequence) {
-            sequence.items().forEach(item -> look(item, problems));
+            sequence.items().forEach(item -> check(item, problems));
         } else if (value instanceof YamlNode.Mapping mapping) {
             YamlNode not = mapping.value("not");
             if (not != null) {
-                look(not, problems);
+                check(not, problems);
             }
         } else if (value instanceof YamlNode.Scalar scalar) {
             String normal = PathNormaliser.normalise(scalar.text());
             if (!normal.equals(scalar.text())) {
                 problems.warning(
                         value.at(),
-                        "path: " + value.shown()
+                        "path: " + value.display()
                                 + " is read as " + Problems.quoted(normal) + ": paths are matched without query,"
                                 + " escapes, dot segments and doubled slashes");
             }

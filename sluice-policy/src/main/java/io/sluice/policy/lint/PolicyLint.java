@@ -18,46 +18,46 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks for what is suspicious in one policy. */
+/** Warns of suspicious parts of one policy. */
 final class PolicyLint {
-    /** Whatever a client sends in these is a key: it can have as many buckets as it likes, and is limited by none. */
+    /** Attributes that clients choose. A client that changes such a key in every request is not limited. */
     private static final Set<String> CHOSEN_BY_CLIENTS =
             Set.of("path", "uri", "url", "query", "user-agent", "referer", "referrer");
 
-    private final Located<Policy> written;
+    private final Located<Policy> located;
     private final Policy policy;
     private final ConditionLogic logic;
     private final Problems problems;
 
-    PolicyLint(Located<Policy> written, ConditionLogic logic, Problems problems) {
-        this.written = written;
-        this.policy = written.value();
+    PolicyLint(Located<Policy> located, ConditionLogic logic, Problems problems) {
+        this.located = located;
+        this.policy = located.value();
         this.logic = logic;
         this.problems = problems;
     }
 
-    void look() {
-        warnOfNever(policy.match(), "the policy never applies", "match");
-        PathLint.look(written.node(), problems, "match");
+    void check() {
+        warnOfUnsatisfiable(policy.match(), "the policy never applies", "match");
+        PathLint.check(located.node(), problems, "match");
         warnOfKeys();
         warnOfLimit(policy.limit(), "limit");
-        lookAtOverrides();
+        checkOverrides();
         Reserve reserve = policy.reserve();
         if (reserve != null) {
-            lookAtReserve(reserve);
+            checkReserve(reserve);
         }
-        if (policy.scope() == Scope.PROCESS && written.has("on-store-failure")) {
+        if (policy.scope() == Scope.PROCESS && located.has("on-store-failure")) {
             problems.warning(
-                    written.at("on-store-failure"),
-                    "on-store-failure: has no effect, because a policy of scope process asks no store");
+                    located.at("on-store-failure"),
+                    "on-store-failure: has no effect, because a policy of scope process uses no shared store");
         }
     }
 
-    private void warnOfNever(Match match, String consequence, Object... path) {
+    private void warnOfUnsatisfiable(Match match, String consequence, Object... path) {
         for (Map.Entry<String, Condition> condition : match.conditions().entrySet()) {
-            if (logic.isNever(condition.getValue())) {
+            if (logic.isNeverTrue(condition.getValue())) {
                 problems.warning(
-                        written.at(with(path, condition.getKey())),
+                        located.at(with(path, condition.getKey())),
                         Problems.quoted(condition.getKey()) + ": no value satisfies this, so " + consequence);
             }
         }
@@ -71,7 +71,7 @@ final class PolicyLint {
             if (CHOSEN_BY_CLIENTS.contains(attribute.toLowerCase(Locale.ROOT))
                     && (bound == null || logic.texts(bound) == null)) {
                 problems.warning(
-                        written.at("key", i),
+                        located.at("key", i),
                         "key: " + Problems.quoted(attribute)
                                 + " is whatever clients choose, and each value has a bucket of"
                                 + " its own (expected: an attribute they cannot choose, or a match that lists its values)");
@@ -82,68 +82,68 @@ final class PolicyLint {
     private void warnOfLimit(Limit limit, Object... path) {
         String warning = LimitLint.warning(limit);
         if (warning != null) {
-            problems.warning(written.at(path), warning);
+            problems.warning(located.at(path), warning);
         }
     }
 
-    private void lookAtOverrides() {
+    private void checkOverrides() {
         List<LimitOverride> overrides = policy.overrides();
         for (int i = 0; i < overrides.size(); i++) {
             Match match = overrides.get(i).match();
-            warnOfNever(match, "the override never applies", "overrides", i, "match");
-            PathLint.look(written.node(), problems, "overrides", i, "match");
+            warnOfUnsatisfiable(match, "the override never applies", "overrides", i, "match");
+            PathLint.check(located.node(), problems, "overrides", i, "match");
             warnOfLimit(overrides.get(i).limit(), "overrides", i, "limit");
             warnOfContradiction(match, "the override never applies", "overrides", i, "match");
         }
         UnreachableOverrides.of(policy, logic)
                 .forEach((shadowed, by) -> problems.warning(
-                        written.at("overrides", shadowed, "match"),
+                        located.at("overrides", shadowed, "match"),
                         "match: the override in line "
-                                + written.at("overrides", by).line()
-                                + " comes first and matches whatever this one does, so this one never applies"));
+                                + located.at("overrides", by).line()
+                                + " comes first and matches all requests of this one, so this one never applies"));
     }
 
     private void warnOfContradiction(Match match, String consequence, Object... path) {
         for (Map.Entry<String, Condition> asked : match.conditions().entrySet()) {
             Condition own = policy.match().conditions().get(asked.getKey());
             if (own != null
-                    && !logic.isNever(own)
-                    && !logic.isNever(asked.getValue())
+                    && !logic.isNeverTrue(own)
+                    && !logic.isNeverTrue(asked.getValue())
                     && logic.excludes(asked.getValue(), own)) {
                 problems.warning(
-                        written.at(with(path, asked.getKey())),
+                        located.at(with(path, asked.getKey())),
                         Problems.quoted(asked.getKey()) + ": contradicts the policy's own match in line "
-                                + written.at("match", asked.getKey()).line() + ", so " + consequence);
+                                + located.at("match", asked.getKey()).line() + ", so " + consequence);
             }
         }
     }
 
-    private void lookAtReserve(Reserve reserve) {
-        warnOfNever(reserve.match(), "the share is kept for nobody", "reserve", "for");
-        PathLint.look(written.node(), problems, "reserve", "for");
-        warnOfContradiction(reserve.match(), "the share is kept for nobody", "reserve", "for");
+    private void checkReserve(Reserve reserve) {
+        warnOfUnsatisfiable(reserve.match(), "no request can use the kept share", "reserve", "for");
+        PathLint.check(located.node(), problems, "reserve", "for");
+        warnOfContradiction(reserve.match(), "no request can use the kept share", "reserve", "for");
         if (logic.implies(policy.match(), Match.ALL, reserve.match())) {
             problems.warning(
-                    written.at("reserve", "for"),
-                    "for: matches every request of the policy, so the share is kept from nobody");
+                    located.at("reserve", "for"),
+                    "for: matches every request of the policy, so the share is kept from no request");
             return;
         }
         if (!counts(policy.limit()) && policy.overrides().stream().noneMatch(each -> counts(each.limit()))) {
-            problems.warning(written.at("reserve"), "reserve: has no effect on a limit that is " + policy.limit());
+            problems.warning(located.at("reserve"), "reserve: has no effect on a limit that is " + policy.limit());
             return;
         }
-        warnOfWhole(reserve, policy.limit(), "reserve", "share");
+        warnOfFullReserve(reserve, policy.limit(), "reserve", "share");
         for (int i = 0; i < policy.overrides().size(); i++) {
-            warnOfWhole(reserve, policy.overrides().get(i).limit(), "overrides", i, "limit");
+            warnOfFullReserve(reserve, policy.overrides().get(i).limit(), "overrides", i, "limit");
         }
     }
 
-    private void warnOfWhole(Reserve reserve, Limit limit, Object... path) {
+    private void warnOfFullReserve(Reserve reserve, Limit limit, Object... path) {
         if (counts(limit) && reserve.permitsOf(limit) >= limit.capacity()) {
             problems.warning(
-                    written.at(path),
+                    located.at(path),
                     "share: " + reserve.percent().toPlainString() + "% of " + limit.capacity()
-                            + ", rounded up, is all of it, so that only requests that match \"for\" are admitted");
+                            + ", rounded up, is the whole limit, so only requests that match \"for\" are allowed");
         }
     }
 

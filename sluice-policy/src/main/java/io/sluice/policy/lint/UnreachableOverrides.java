@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * An override is shadowed if its match, together with the policy's, implies the match of one before it. To compare each
- * with each would be quadratic in a list of thousands of tenants. But what implies "tenant is one of these" must itself
- * say which tenants: so those before are found by one of the values that they list, the one that the fewest others list.
- * Those that list none, as globs, are compared one by one.
+ * An override is unreachable if its match, together with the policy's match, implies the match of an earlier override. Comparing all
+ * pairs would take quadratic time for a list of thousands of tenants. But a match that implies "tenant is one of these" must itself
+ * list tenants. So earlier overrides are looked up by the values that they list, for the attribute whose values the fewest others
+ * list. Overrides that list no values, such as globs, are compared one by one.
  */
-/** Finds overrides that never apply, because one before them matches whatever they do. */
+/** Finds overrides that never apply, because an earlier override matches all their requests. */
 final class UnreachableOverrides {
     private final Policy policy;
     private final ConditionLogic logic;
     private final Map<Listed, Integer> frequencies = new HashMap<>();
-    private final Map<Listed, List<Integer>> listing = new HashMap<>();
+    private final Map<Listed, List<Integer>> byValue = new HashMap<>();
     private final List<Integer> others = new ArrayList<>();
 
     private UnreachableOverrides(Policy policy, ConditionLogic logic) {
@@ -31,56 +31,56 @@ final class UnreachableOverrides {
         this.logic = logic;
     }
 
-    /** The index of each such override, and of one that is in its way. */
+    /** The index of each unreachable override, with the index of the earlier override. */
     static Map<Integer, Integer> of(Policy policy, ConditionLogic logic) {
-        return new UnreachableOverrides(policy, logic).shadowed();
+        return new UnreachableOverrides(policy, logic).find();
     }
 
-    private Map<Integer, Integer> shadowed() {
+    private Map<Integer, Integer> find() {
         List<LimitOverride> overrides = policy.overrides();
         overrides.forEach(override -> override.match().conditions().forEach((attribute, condition) -> {
             for (String text : texts(condition)) {
                 frequencies.merge(new Listed(attribute, text), 1, Integer::sum);
             }
         }));
-        Map<Integer, Integer> shadowed = new TreeMap<>();
+        Map<Integer, Integer> unreachable = new TreeMap<>();
         for (int i = 0; i < overrides.size(); i++) {
             Match match = overrides.get(i).match();
-            if (match.conditions().values().stream().anyMatch(logic::isNever)) {
+            if (match.conditions().values().stream().anyMatch(logic::isNeverTrue)) {
                 continue;
             }
-            Integer by = before(match);
-            if (by == null) {
-                // What a shadowed one would be in the way of, the one before it is, too.
+            Integer earlier = earlierOverride(match);
+            if (earlier == null) {
+                // An unreachable override is not remembered: the earlier override hides the same later ones.
                 remember(match, i);
             } else {
-                shadowed.put(i, by);
+                unreachable.put(i, earlier);
             }
         }
-        return shadowed;
+        return unreachable;
     }
 
-    private @Nullable Integer before(Match match) {
-        Integer found = implied(match, others);
+    private @Nullable Integer earlierOverride(Match match) {
+        Integer found = firstImplied(match, others);
         for (Match given : List.of(match, policy.match())) {
             for (Map.Entry<String, Condition> condition : given.conditions().entrySet()) {
-                if (found != null || !logic.spend(1)) {
+                if (found != null || !logic.useSteps(1)) {
                     return found;
                 }
                 Set<String> texts = texts(condition.getValue());
                 if (!texts.isEmpty()) {
-                    // Whatever is implied lists them all: any one will do.
+                    // An implied match lists all these values: any one of them finds it.
                     Listed any = new Listed(condition.getKey(), texts.iterator().next());
-                    found = implied(match, listing.getOrDefault(any, List.of()));
+                    found = firstImplied(match, byValue.getOrDefault(any, List.of()));
                 }
             }
         }
         return found;
     }
 
-    private @Nullable Integer implied(Match match, List<Integer> candidates) {
+    private @Nullable Integer firstImplied(Match match, List<Integer> candidates) {
         for (Integer candidate : candidates) {
-            if (!logic.spend(1)) {
+            if (!logic.useSteps(1)) {
                 return null;
             }
             Match earlier = policy.overrides().get(candidate).match();
@@ -107,12 +107,12 @@ final class UnreachableOverrides {
             return;
         }
         for (String text : texts(condition)) {
-            listing.computeIfAbsent(new Listed(rarest, text), any -> new ArrayList<>())
+            byValue.computeIfAbsent(new Listed(rarest, text), any -> new ArrayList<>())
                     .add(index);
         }
     }
 
-    /** How often the most frequent of them is listed; none are not to be found at all. */
+    /** How often the most frequent of these values is listed; the maximum if there are none. */
     private int frequency(String attribute, Set<String> texts) {
         return texts.stream()
                 .mapToInt(text -> frequencies.getOrDefault(new Listed(attribute, text), 0))

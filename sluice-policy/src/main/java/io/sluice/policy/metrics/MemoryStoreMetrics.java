@@ -8,9 +8,8 @@ import io.sluice.memory.MemoryStore;
 import java.util.Objects;
 
 /**
- * What a memory store holds, for Micrometer: the gauge {@code sluice.keys}, how many keys have state, and the counter
- * {@code sluice.keys.evictions}, how many lost theirs because there were too many. Neither has tags;
- * by policy, evictions are among {@link SluiceMetrics}.
+ * Meters of a memory store for Micrometer: the gauge {@code sluice.keys}, the number of keys with state, and the counter {@code
+ * sluice.keys.evictions}, the number of evicted keys. Both have no tags. {@link SluiceMetrics} has the evictions of each policy.
  *
  * <pre>{@code
  * new MemoryStoreMetrics(store).bindTo(registry);
@@ -19,7 +18,7 @@ import java.util.Objects;
 public final class MemoryStoreMetrics implements MeterBinder {
     private final MemoryStore store;
 
-    /** The registry refers to the store weakly. */
+    /** Registries refer to the store weakly. */
     public MemoryStoreMetrics(MemoryStore store) {
         this.store = Objects.requireNonNull(store, "store");
     }
@@ -27,10 +26,10 @@ public final class MemoryStoreMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("sluice.keys", store, MemoryStore::size)
-                .description("Keys that have state")
+                .description("Keys with state")
                 .register(registry);
         FunctionCounter.builder("sluice.keys.evictions", store, MemoryStore::evictions)
-                .description("Keys that lost state because there were too many")
+                .description("Evicted keys")
                 .register(registry);
     }
 }

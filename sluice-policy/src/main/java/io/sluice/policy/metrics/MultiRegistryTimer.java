@@ -4,11 +4,11 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** The same timer in every registry that asked for it: mostly one or none. Thread-safe. */
+/** One timer for all bound registries, usually one or none. Thread-safe. */
 final class MultiRegistryTimer {
     private final CopyOnWriteArrayList<Timer> timers = new CopyOnWriteArrayList<>();
 
-    /** Adds one that is not there yet. Timers of two registries are equal, so only the same one is. */
+    /** Adds a timer once. Compares by identity, because timers of two registries are equal. */
     void add(Timer timer) {
         if (timers.stream().noneMatch(known -> known == timer)) {
             timers.add(timer);

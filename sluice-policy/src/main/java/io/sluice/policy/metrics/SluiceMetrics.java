@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What an engine decides, for Micrometer.
+ * Meters of an engine's decisions for Micrometer.
  *
  * <table>
  * <caption>Meters</caption>
@@ -33,12 +33,12 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code sluice.alerts.firing}</td><td>gauge</td><td></td></tr>
  * </table>
  *
- * <p>Each decision has exactly one outcome; degraded ones, allowed or not, were made without the store. The only tags are
- * these, and a policy's name stands in the policy file: nothing that a request carries ever becomes a tag. Counters are
- * read when the registry asks, so decisions pay for nothing but the timer, and only while a registry is bound. A policy's
- * counters stay when it is gone, and go on when it is back. A histogram is for the registry's {@code MeterFilter} to add.
+ * <p>Each decision has exactly one outcome; degraded decisions, allowed or not, were made without the store. There are no other tags,
+ * and the names of policies come from the policy file: no value of a request ever becomes a tag. The registry reads the counters when
+ * it needs them. So decisions pay only for the timer, and only while a registry is bound. The counters of a removed policy stay, and
+ * continue if the policy comes back. To add a histogram, use a {@code MeterFilter} of the registry.
  *
- * <p>One engine per registry: a second one would have to say the same names. Thread-safe.
+ * <p>Bind one engine to a registry: two engines would have the same meters. Thread-safe.
  */
 public final class SluiceMetrics implements MeterBinder, AutoCloseable {
     private final PolicyCounters requests;
@@ -51,12 +51,12 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
     private final Map<MeterRegistry, Set<Meter>> bound = new LinkedHashMap<>();
 
     /**
-     * Must be kept for as long as the registries are to see anything: they refer to it weakly.
+     * The engine creates it. Registries refer to it weakly, so the engine must keep it.
      *
-     * @param requests what was counted of all requests
-     * @param policies what was counted of each policy, by name
-     * @param version which policies are in force, by number
-     * @param alertsFiring how many alerts fire now
+     * @param requests the counters of all requests
+     * @param policies supplies the counters of each policy, by name
+     * @param version reads the version of the active policies
+     * @param alertsFiring reads the number of alerts that fire
      */
     public SluiceMetrics(
             PolicyCounters requests,
@@ -69,7 +69,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         this.alertsFiring = alertsFiring;
     }
 
-    /** Shows the meters there, those of later policies too. */
+    /** Registers the meters, also those of policies that come later. */
     @Override
     public void bindTo(MeterRegistry registry) {
         lock.lock();
@@ -82,13 +82,13 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
             addRequests(registry, meters);
             addPolicies(registry, meters);
             meters.add(Gauge.builder("sluice.policy.version", this, metrics -> metrics.version.getAsLong())
-                    .description("Which policies are in force")
+                    .description("Version of the policies in force")
                     .register(registry));
             meters.add(Gauge.builder("sluice.alerts.firing", this, metrics -> metrics.alertsFiring.getAsLong())
-                    .description("How many alerts fire")
+                    .description("Number of firing alerts")
                     .register(registry));
             Timer timer = Timer.builder("sluice.decision.latency")
-                    .description("How long deciding a request took")
+                    .description("Latency of decisions")
                     .register(registry);
             meters.add(timer);
             latency.add(timer);
@@ -119,17 +119,17 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
 
     private void addRequests(MeterRegistry registry, Set<Meter> meters) {
         String name = "sluice.requests";
-        String what = "Requests by what they were told";
-        meters.add(counter(registry, name, what, Tags.empty(), "allowed", requests, one -> one.allowed.sum()));
-        meters.add(counter(registry, name, what, Tags.empty(), "denied", requests, one -> one.denied.sum()));
-        meters.add(
-                counter(registry, name, what, Tags.empty(), "shadow-denied", requests, one -> one.shadowDenied.sum()));
-        meters.add(counter(registry, name, what, Tags.empty(), "degraded", requests, PolicyCounters::degraded));
+        String description = "Requests by outcome";
+        meters.add(counter(registry, name, description, Tags.empty(), "allowed", requests, one -> one.allowed.sum()));
+        meters.add(counter(registry, name, description, Tags.empty(), "denied", requests, one -> one.denied.sum()));
+        meters.add(counter(
+                registry, name, description, Tags.empty(), "shadow-denied", requests, one -> one.shadowDenied.sum()));
+        meters.add(counter(registry, name, description, Tags.empty(), "degraded", requests, PolicyCounters::degraded));
     }
 
     private void addPolicies(MeterRegistry registry, Set<Meter> meters) {
         String name = "sluice.decisions";
-        String what = "Decisions of each policy by what it said";
+        String description = "Decisions of each policy by outcome";
         Set<String> known = new HashSet<>();
         meters.forEach(meter -> {
             String policy = meter.getId().getTag("policy");
@@ -139,16 +139,17 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         });
         policies.get().forEach((policy, counters) -> {
             if (known.contains(policy)) {
-                // Micrometer would warn that it has these already.
+                // Micrometer would warn of duplicate meters.
                 return;
             }
             Tags tags = Tags.of("policy", policy);
-            meters.add(counter(registry, name, what, tags, "allowed", counters, one -> one.allowed.sum()));
-            meters.add(counter(registry, name, what, tags, "denied", counters, one -> one.denied.sum()));
-            meters.add(counter(registry, name, what, tags, "shadow-denied", counters, one -> one.shadowDenied.sum()));
-            meters.add(counter(registry, name, what, tags, "degraded", counters, PolicyCounters::degraded));
+            meters.add(counter(registry, name, description, tags, "allowed", counters, one -> one.allowed.sum()));
+            meters.add(counter(registry, name, description, tags, "denied", counters, one -> one.denied.sum()));
+            meters.add(counter(
+                    registry, name, description, tags, "shadow-denied", counters, one -> one.shadowDenied.sum()));
+            meters.add(counter(registry, name, description, tags, "degraded", counters, PolicyCounters::degraded));
             meters.add(FunctionCounter.builder("sluice.evictions", counters, PolicyCounters::evicted)
-                    .description("Keys of each policy that lost what they had used because there were too many")
+                    .description("Evicted keys of each policy")
                     .tags(tags)
                     .register(registry));
         });
@@ -168,7 +169,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
                 .register(registry);
     }
 
-    /** Takes the meters away from every registry. */
+    /** Removes the meters from every registry. */
     @Override
     public void close() {
         lock.lock();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What happens between a store and Redis, for Micrometer.
+ * Meters of the calls from a store to Redis, for Micrometer.
  *
  * <pre>{@code
  * StoreMetrics metrics = new StoreMetrics();
@@ -34,10 +34,10 @@ import java.util.concurrent.atomic.LongAdder;
  *     deny, local</td></tr>
  * <tr><td>{@code sluice.store.lost}</td><td>counter</td><td>refunds, penalties and resets that did not reach Redis</td></tr>
  * <tr><td>{@code sluice.store.denials.remembered}</td><td>counter</td><td>requests denied from memory</td></tr>
- * <tr><td>{@code sluice.store.limits.differ}</td><td>counter</td><td>limiters found to follow others' limits</td></tr>
+ * <tr><td>{@code sluice.store.limits.differ}</td><td>counter</td><td>limiters whose limits in force differ from their own</td></tr>
  * </table>
  *
- * <p>Limiters' names are no tags: programs may make them from anything. Thread-safe.
+ * <p>Names of limiters are not tags, because programs may build them from any value. Thread-safe.
  */
 public final class StoreMetrics implements StoreListener, MeterBinder {
     private final MultiRegistryTimer calls = new MultiRegistryTimer();
@@ -90,7 +90,7 @@ public final class StoreMetrics implements StoreListener, MeterBinder {
         differ.increment();
     }
 
-    /** Shows the meters there. Calls are counted from then on, all else from the beginning. */
+    /** Registers the meters. The timer of calls starts now; the counters include everything since the start. */
     @Override
     public void bindTo(MeterRegistry registry) {
         calls.add(Timer.builder("sluice.store.calls")
@@ -107,7 +107,7 @@ public final class StoreMetrics implements StoreListener, MeterBinder {
         counter(registry, "sluice.store.lost", "Changes that did not reach Redis", Tags.empty(), lost);
         String denials = "Requests denied from memory";
         counter(registry, "sluice.store.denials.remembered", denials, Tags.empty(), remembered);
-        String limits = "Limiters found to follow others' limits";
+        String limits = "Limiters whose limits in force differ from their own";
         counter(registry, "sluice.store.limits.differ", limits, Tags.empty(), differ);
     }
 

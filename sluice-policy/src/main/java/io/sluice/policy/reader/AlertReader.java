@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads alerts. One that has problems is null; all of its fields are looked at nevertheless. */
+/** Reads alerts. The result is null if an alert has errors; all its fields are checked nevertheless. */
 final class AlertReader {
     private static final List<String> FIELDS = List.of("name", "when", "over", "at-least", "policy", "notify");
-    private static final Duration OVER = Duration.ofMinutes(1);
-    private static final Long AT_LEAST = 1L;
+    private static final Duration DEFAULT_OVER = Duration.ofMinutes(1);
+    private static final Long DEFAULT_AT_LEAST = 1L;
     private static final String WHEN = "a condition such as denied / total > 30%";
     private static final String NOTIFY = "log, or a URL that begins with http:// or https://";
-    private static final int LAST_PORT = 65535;
+    private static final int MAX_PORT = 65535;
 
     private final Problems problems;
     private final ValueReader values;
@@ -30,7 +30,7 @@ final class AlertReader {
     private final UniqueNames names;
     private final WebhookHosts hosts;
 
-    /** @param hosts where alerts may be posted to */
+    /** @param hosts the hosts that alerts may be posted to */
     AlertReader(Problems problems, UniqueNames policies, WebhookHosts hosts) {
         this.problems = problems;
         this.values = new ValueReader(problems);
@@ -41,20 +41,20 @@ final class AlertReader {
 
     @Nullable
     Alert alert(YamlNode node) {
-        MappingReader section = MappingReader.of("alert", node, FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of("alert", node, FIELDS, problems);
+        if (fields == null) {
             return null;
         }
-        String name = section.required("name", "a name", names::read);
-        AlertCondition when = section.required("when", WHEN, this::when);
-        Duration over = section.optional("over", OVER, values::duration);
-        Long atLeast = section.optional("at-least", AT_LEAST, values::wholeNumber);
-        String policy = policy(section.optional("policy"));
-        List<String> tell = tell(section.optional("notify"));
+        String name = fields.required("name", "a name", names::read);
+        AlertCondition when = fields.required("when", WHEN, this::when);
+        Duration over = fields.optional("over", DEFAULT_OVER, values::duration);
+        Long atLeast = fields.optional("at-least", DEFAULT_AT_LEAST, values::wholeNumber);
+        String policy = policy(fields.optional("policy"));
+        List<String> targets = targets(fields.optional("notify"));
         if (name == null || when == null || over == null || atLeast == null) {
             return null;
         }
-        return new Alert(name, policy, when, over, atLeast, tell);
+        return new Alert(name, policy, when, over, atLeast, targets);
     }
 
     private @Nullable AlertCondition when(String field, YamlNode node) {
@@ -79,20 +79,20 @@ final class AlertReader {
         return policy;
     }
 
-    private List<String> tell(@Nullable YamlNode node) {
+    private List<String> targets(@Nullable YamlNode node) {
         if (node == null) {
             return List.of("log");
         }
-        List<String> tell = new ArrayList<>();
+        List<String> targets = new ArrayList<>();
         for (YamlNode.Scalar text : values.texts("notify", node, NOTIFY)) {
             if (text.text().equals("log") || isUrl(text)) {
-                tell.add(text.text());
+                targets.add(text.text());
             }
         }
-        return tell;
+        return targets;
     }
 
-    /** Whether that is where an alert may be posted to; a problem if not. A password or a path is not repeated in it. */
+    /** Whether an alert may be posted to this URL; a problem if not. The problem does not repeat a password or a path. */
     private boolean isUrl(YamlNode.Scalar node) {
         URI uri = url(node.text());
         if (uri == null) {
@@ -102,8 +102,8 @@ final class AlertReader {
                     node.at(),
                     "notify: a user or a password in a URL of " + Problems.quoted(uri.getHost())
                             + " (expected: none; policies are not kept secret)");
-        } else if (uri.getPort() == 0 || uri.getPort() > LAST_PORT) {
-            problems.error(node.at(), "notify: port " + uri.getPort() + " (expected: 1 to " + LAST_PORT + ")");
+        } else if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+            problems.error(node.at(), "notify: port " + uri.getPort() + " (expected: 1 to " + MAX_PORT + ")");
         } else if (!hosts.allow(uri.getHost())) {
             problems.error(
                     node.at(),

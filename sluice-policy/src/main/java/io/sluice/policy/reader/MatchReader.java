@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a policy, an override or a reserve asks of a request's attributes. */
+/** Reads the match of a policy, an override or a reserve. */
 final class MatchReader {
     static final String MATCH = "a mapping of attributes to values, such as { tenant: acme }";
 
@@ -32,9 +32,9 @@ final class MatchReader {
     }
 
     /**
-     * The match, or null and a problem.
+     * Reads a match; null and a problem if it is invalid.
      *
-     * @param field what the file calls it
+     * @param field the name of the field in the file
      */
     @Nullable
     Match match(String field, YamlNode node) {
@@ -83,7 +83,7 @@ final class MatchReader {
         return oneOf(field, sequence, conditions);
     }
 
-    /** One alone is that one, so that it makes no difference to an override's state whether it stood in a list. */
+    /** A list of one condition is that condition, so that both ways to write it have the same state of an override. */
     private @Nullable Condition oneOf(String field, YamlNode node, List<Condition> conditions) {
         if (node instanceof YamlNode.Sequence sequence && sequence.items().isEmpty()) {
             problems.error(node.at(), field + ": [] (expected: at least one value; an empty list matches nothing)");
@@ -95,12 +95,12 @@ final class MatchReader {
     }
 
     private @Nullable Condition form(String field, YamlNode.Mapping mapping) {
-        MappingReader section = MappingReader.of(field, mapping, FORMS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of(field, mapping, FORMS, problems);
+        if (fields == null) {
             return null;
         }
         List<String> given =
-                FORMS.stream().filter(form -> section.optional(form) != null).toList();
+                FORMS.stream().filter(form -> fields.optional(form) != null).toList();
         if (given.size() > 1 || mapping.fields().isEmpty()) {
             String what = given.isEmpty() ? "{}" : String.join(" and ", given);
             problems.error(
@@ -108,7 +108,7 @@ final class MatchReader {
         }
         Condition condition = null;
         for (String form : given) {
-            YamlNode node = section.optional(form);
+            YamlNode node = fields.optional(form);
             if (node != null) {
                 condition = form(form, node);
             }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a whole policy file. */
+/** Reads a policy file. */
 public final class PolicyFileReader {
     private static final List<String> FIELDS = List.of("version", "policies", "alerts");
 
@@ -34,7 +34,7 @@ public final class PolicyFileReader {
         this.names = new UniqueNames(problems);
     }
 
-    /** What the text says; see {@link Policies#parse}. */
+    /** See {@link Policies#parse}. */
     public static Policies read(String yaml, Problems problems, WebhookHosts hosts) {
         YamlNode root = YamlReader.read(yaml, problems);
         if (root == null) {
@@ -44,22 +44,21 @@ public final class PolicyFileReader {
     }
 
     private Policies read(YamlNode root, String yaml) {
-        MappingReader section = MappingReader.of("file", root, FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of("file", root, FIELDS, problems);
+        if (fields == null) {
             throw problems.exception();
         }
-        version(section);
-        YamlNode policiesNode = section.required("policies", "a list of policies, [] for none");
+        version(fields);
+        YamlNode policiesNode = fields.required("policies", "a list of policies, [] for none");
         PolicyReader policyReader = new PolicyReader(problems, names);
         List<Located<Policy>> policies =
                 list("policies", policiesNode, "a list of policies, [] for none", policyReader::policy);
         AlertReader alertReader = new AlertReader(problems, names, hosts);
-        List<Located<Alert>> alerts =
-                list("alerts", section.optional("alerts"), "a list of alerts", alertReader::alert);
+        List<Located<Alert>> alerts = list("alerts", fields.optional("alerts"), "a list of alerts", alertReader::alert);
         if (!problems.isEmpty()) {
             throw problems.exception();
         }
-        Lint.look(policies, alerts, problems);
+        Lint.check(policies, alerts, problems);
         return new Policies(
                 policies.stream().map(Located::value).toList(),
                 alerts.stream().map(Located::value).toList(),
@@ -67,8 +66,8 @@ public final class PolicyFileReader {
                 yaml);
     }
 
-    private void version(MappingReader section) {
-        YamlNode node = section.required("version", "1");
+    private void version(MappingReader fields) {
+        YamlNode node = fields.required("version", "1");
         String version = node == null ? null : values.text("version", node, "1");
         if (node != null && version != null && !version.equals("1")) {
             values.refuse("version", node, "1");

@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads policies. One that has problems is null; all of its fields are looked at nevertheless. */
+/** Reads policies. The result is null if a policy has errors; all its fields are checked nevertheless. */
 final class PolicyReader {
     private static final List<String> FIELDS =
             List.of("name", "match", "key", "limit", "overrides", "reserve", "mode", "on-store-failure", "scope");
@@ -31,7 +31,7 @@ final class PolicyReader {
     private static final List<String> RESERVE_FIELDS = List.of("share", "for");
     private static final String KEY = "an attribute such as tenant, or a network such as ip/64";
     private static final Pattern KEY_PART = Pattern.compile("([^/]+)(?:/(0|[1-9][0-9]{0,2}))?");
-    private static final int LONGEST_PREFIX = 128;
+    private static final int MAX_PREFIX = 128;
 
     private final Problems problems;
     private final ValueReader values;
@@ -47,27 +47,27 @@ final class PolicyReader {
 
     @Nullable
     Policy policy(YamlNode node) {
-        MappingReader section = MappingReader.of("policy", node, FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of("policy", node, FIELDS, problems);
+        if (fields == null) {
             return null;
         }
-        String name = section.required("name", "a name", names::read);
-        Match match = section.optional("match", Match.ALL, matches::match);
-        List<KeyPart> key = key(section.optional("key"));
-        Limit limit = section.required("limit", ValueReader.LIMIT, values::limit);
-        List<LimitOverride> overrides = overrides(section.optional("overrides"));
-        Reserve reserve = reserve(section.optional("reserve"));
-        Mode mode = oneOf(section, "mode", List.of(Mode.values()), Mode.ENFORCE);
-        OnFailure onFailure = oneOf(section, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
-        Scope scope = oneOf(section, "scope", List.of(Scope.values()), Scope.SHARED);
+        String name = fields.required("name", "a name", names::read);
+        Match match = fields.optional("match", Match.ALL, matches::match);
+        List<KeyPart> key = key(fields.optional("key"));
+        Limit limit = fields.required("limit", ValueReader.LIMIT, values::limit);
+        List<LimitOverride> overrides = overrides(fields.optional("overrides"));
+        Reserve reserve = reserve(fields.optional("reserve"));
+        Mode mode = oneOf(fields, "mode", List.of(Mode.values()), Mode.ENFORCE);
+        OnFailure onFailure = oneOf(fields, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
+        Scope scope = oneOf(fields, "scope", List.of(Scope.values()), Scope.SHARED);
         if (name == null || match == null || limit == null) {
             return null;
         }
         return new Policy(name, match, key, limit, overrides, reserve, mode, onFailure, scope);
     }
 
-    private <E extends Enum<E>> E oneOf(MappingReader section, String field, List<E> constants, E otherwise) {
-        E found = section.optional(field, otherwise, (name, node) -> values.oneOf(name, node, constants));
+    private <E extends Enum<E>> E oneOf(MappingReader fields, String field, List<E> constants, E otherwise) {
+        E found = fields.optional(field, otherwise, (name, node) -> values.oneOf(name, node, constants));
         return found == null ? otherwise : found;
     }
 
@@ -79,7 +79,7 @@ final class PolicyReader {
         for (YamlNode.Scalar text : values.texts("key", node, KEY)) {
             KeyPart part = keyPart(text);
             if (part != null && !parts.add(part)) {
-                problems.error(text.at(), "key: " + text.shown() + " a second time (expected: every part once)");
+                problems.error(text.at(), "key: " + text.display() + " a second time (expected: every part once)");
             }
         }
         return List.copyOf(parts);
@@ -93,8 +93,8 @@ final class PolicyReader {
         }
         String prefix = matcher.group(2);
         int bits = prefix == null ? KeyPart.WHOLE : Integer.parseInt(prefix);
-        if (bits > LONGEST_PREFIX) {
-            values.refuse("key", text, "a prefix of 0 to " + LONGEST_PREFIX);
+        if (bits > MAX_PREFIX) {
+            values.refuse("key", text, "a prefix of 0 to " + MAX_PREFIX);
             return null;
         }
         return new KeyPart(matcher.group(1), bits);
@@ -115,23 +115,23 @@ final class PolicyReader {
     }
 
     private @Nullable LimitOverride override(YamlNode node, UniqueNames overrideNames) {
-        MappingReader section = MappingReader.of("override", node, OVERRIDE_FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = MappingReader.of("override", node, OVERRIDE_FIELDS, problems);
+        if (fields == null) {
             return null;
         }
-        String name = section.optional("name", null, overrideNames::read);
-        Match match = section.required("match", MatchReader.MATCH, matches::match);
-        Limit limit = section.required("limit", ValueReader.LIMIT, values::limit);
+        String name = fields.optional("name", null, overrideNames::read);
+        Match match = fields.required("match", MatchReader.MATCH, matches::match);
+        Limit limit = fields.required("limit", ValueReader.LIMIT, values::limit);
         return match == null || limit == null ? null : new LimitOverride(name, match, limit);
     }
 
     private @Nullable Reserve reserve(@Nullable YamlNode node) {
-        MappingReader section = node == null ? null : MappingReader.of("reserve", node, RESERVE_FIELDS, problems);
-        if (section == null) {
+        MappingReader fields = node == null ? null : MappingReader.of("reserve", node, RESERVE_FIELDS, problems);
+        if (fields == null) {
             return null;
         }
-        BigDecimal share = section.required("share", "a percentage such as 20%", values::percentage);
-        Match match = section.required("for", MatchReader.MATCH, matches::match);
+        BigDecimal share = fields.required("share", "a percentage such as 20%", values::percentage);
+        Match match = fields.required("for", MatchReader.MATCH, matches::match);
         return share == null || match == null ? null : new Reserve(share, match);
     }
 }

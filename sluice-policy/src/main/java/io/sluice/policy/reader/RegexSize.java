@@ -4,24 +4,24 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /*
- * RE2 writes a repetition out: x{3} becomes xxx. So the size is a sum over what stands side by side and a product over
- * what is nested. To know which, groups, classes and escapes are told apart; nothing else of the syntax matters. Where
- * the brackets do not pair, RE2 refuses the expression before it writes anything out, and so the size does not matter.
+ * RE2 expands a repetition: x{3} becomes xxx. So the size is a sum over adjacent parts and a product over nested parts. This class
+ * recognises groups, character classes and escapes; no other syntax matters. RE2 refuses an expression with unbalanced brackets
+ * before it expands anything, so the size of such an expression does not matter.
  */
-/** How large a regular expression becomes, at most, when its repetitions are written out. */
+/** Estimates the maximum size of a regular expression after its repetitions are expanded. */
 final class RegexSize {
-    /** RE2/J reads groups recursively. */
-    static final int MOST_DEPTH = 200;
+    /** Bounds the nesting, because RE2/J parses groups recursively. */
+    static final int MAX_DEPTH = 200;
 
     private static final long TOO_LARGE = Long.MAX_VALUE / 16_384;
 
     private final String regex;
     private int at;
 
-    /** The size of each group around the place, the innermost on top. */
+    /** The sizes of the groups around the current position, the innermost on top. */
     private final Deque<Long> around = new ArrayDeque<>();
 
-    /** The size of the group at the place so far, without the last item: that may be repeated yet. */
+    /** The size of the current group so far, without the last item, which may still be repeated. */
     private long before;
 
     private long item;
@@ -30,7 +30,7 @@ final class RegexSize {
         this.regex = regex;
     }
 
-    /** About as many steps as the compiled expression has; more than any limit if it is nested too deeply. */
+    /** About the number of steps of the compiled expression; larger than any bound if it is nested too deeply. */
     static long of(String regex) {
         return new RegexSize(regex).measure();
     }
@@ -42,7 +42,7 @@ final class RegexSize {
                 case '\\' -> escape();
                 case '[' -> charClass();
                 case '(' -> {
-                    if (around.size() == MOST_DEPTH) {
+                    if (around.size() == MAX_DEPTH) {
                         return TOO_LARGE;
                     }
                     next(0);
@@ -70,12 +70,12 @@ final class RegexSize {
         if (regex.startsWith("Q", at)) {
             int end = regex.indexOf("\\E", at);
             int stop = end < 0 ? regex.length() : end;
-            // Literal text: a repetition after it is of its last letter, which is less than of all.
+            // Literal text. A repetition after it repeats only its last letter; counting all of it is an upper bound.
             next(stop - at);
             at = end < 0 ? stop : end + 2;
         } else {
             at = Math.min(at + 1, regex.length());
-            // As in \x{10ffff} or \p{Greek}: no repetition.
+            // As in \x{10ffff} or \p{Greek}: not a repetition.
             if (regex.startsWith("{", at) && "xpP".indexOf(regex.charAt(at - 1)) >= 0) {
                 int end = regex.indexOf('}', at);
                 at = end < 0 ? regex.length() : end + 1;
@@ -88,7 +88,7 @@ final class RegexSize {
         if (regex.startsWith("^", at)) {
             at++;
         }
-        // A bracket that comes first is a letter.
+        // A closing bracket in first position is a literal.
         if (regex.startsWith("]", at)) {
             at++;
         }
@@ -114,12 +114,12 @@ final class RegexSize {
         }
         long least = Long.parseLong(counts[0]);
         long most = counts.length == 2 && isCount(counts[1]) ? Long.parseLong(counts[1]) : least + 1;
-        // Each copy of what may be left out takes a step more.
+        // Each optional copy takes one more step.
         item = Math.min(TOO_LARGE, (item + 1) * Math.max(1, Math.max(least, most)));
         at = end + 1;
     }
 
-    /** RE2 repeats at most 1000 times; what has more digits it refuses. */
+    /** RE2 repeats at most 1000 times, and refuses larger numbers. */
     private static boolean isCount(String text) {
         return !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }

@@ -6,23 +6,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /*
- * The Space-Saving algorithm (Metwally, Agrawal, El Abbadi 2005). There are m counters. A key that has one raises it; a
- * new key, when all are taken, inherits the counter with the least count and raises that: it may have been there before,
- * but not more often than the count it took over, which is noted as its error. Every addition raises one counter by one,
- * so the counts sum up to the additions N, and the least of m counts is at most N / m: no error is larger, and each key
- * that came more often than N / m has a counter.
+ * The Space-Saving algorithm (Metwally, Agrawal, El Abbadi 2005). There are m counters. A key with a
+ * counter increments it. When all counters are taken, a new key takes over the counter with the least count and increments it. The
+ * key may have been added before, but not more often than the count that it took over; that count is its error. Every addition
+ * increments one counter by one, so the sum of the counts is the number of additions N, and the least of m counts is at most N / m. So
+ * no error is larger than N / m, and each key that was added more often than N / m has a counter.
  *
- * Which counter has the least count? Others keep heaps or lists of buckets, and each addition pays for the order. Here
- * nothing is ordered. The least count only ever rises; a cursor walks over the counts, giving away those that equal it.
- * When it has passed the last one, all are above, and a pass finds the new least. A pass costs m steps, and the least
- * rises with each: since it stays below N / m, all passes together cost at most N steps, one per addition.
+ * To find the least count, other implementations keep heaps or lists of buckets, and each addition pays for the order. Here nothing is
+ * ordered. The least count never decreases. A cursor walks over the counters and gives away those that have the least count. When it
+ * has passed the last one, all counts are larger, and a pass over all counters finds the new least. A pass costs m steps, and the least
+ * grows with each pass. Since it stays below N / m, all passes together cost at most N steps, one per addition.
  *
- * Keys are found by a hash table of chains of indexes. Anybody can send keys with equal hash codes, so a chain longer than
- * chance would ever make it is not walked to its end: the addition is refused, and its caller counts that.
+ * Keys are found by a hash table of chains of indexes. A client can send many keys with equal hash codes. So a chain that is longer
+ * than any likely one is not walked to its end: the addition is refused, and the caller counts it as skipped.
  */
-/** Counts the keys that come most often, in little memory. Not thread-safe. */
+/** Counts the most frequent keys in a fixed amount of memory. Not thread-safe. */
 final class SpaceSaving {
-    private static final int LONGEST_CHAIN = 32;
+    private static final int MAX_CHAIN = 32;
     private static final int NONE = -1;
 
     private final int[] chains;
@@ -36,10 +36,10 @@ final class SpaceSaving {
     private int size;
     private int cursor;
 
-    /** No count is less, once all counters are taken. */
+    /** No count is less than this, once all counters are taken. */
     private long least = 1;
 
-    /** The largest count that a key had when it lost its counter: no key without a counter came more often. */
+    /** The largest count of a key that lost its counter: no key without a counter was added more often. */
     private long lost;
 
     SpaceSaving(int capacity) {
@@ -56,23 +56,23 @@ final class SpaceSaving {
         errors = new long[capacity];
     }
 
-    /** A hash whose lowest bits depend on all of both; strings remember theirs, so this is cheap. */
+    /** A hash whose lowest bits depend on all bits of both texts. It is cheap, because strings cache their hash codes. */
     static int hash(String policy, String key) {
         int hash = (31 * policy.hashCode() + key.hashCode()) * 0x9E3779B9;
         return hash ^ (hash >>> 15);
     }
 
     /**
-     * Counts a key.
+     * Counts a key once.
      *
-     * @param hash of both
-     * @return false if it was not counted, because too many keys have such a hash
+     * @param hash the {@link #hash} of policy and key
+     * @return false if the key was not counted, because too many keys have this hash
      */
     boolean add(String policy, String key, int hash) {
         return add(policy, key, hash, 1);
     }
 
-    /** Counts a key that came so often. */
+    /** Counts a key several times. */
     boolean add(String policy, String key, int hash, int times) {
         int chain = hash & (chains.length - 1);
         int steps = 0;
@@ -81,7 +81,7 @@ final class SpaceSaving {
                 counts[i] += times;
                 return true;
             }
-            if (++steps == LONGEST_CHAIN) {
+            if (++steps == MAX_CHAIN) {
                 return false;
             }
         }
@@ -128,7 +128,7 @@ final class SpaceSaving {
         next[before] = next[counter];
     }
 
-    /** How often a key that is not among the {@link #tops()} may have come. */
+    /** The maximum count of a key that is not in {@link #tops()}. */
     long lost() {
         return lost;
     }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as limits say them: a whole number and a unit. */
+/** Parses durations in the syntax of limits: a whole number and a unit. */
 final class DurationText {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,15})([a-z]{1,6})");
 
@@ -26,7 +26,7 @@ final class DurationText {
 
     private DurationText() {}
 
-    /** The duration, or null if the text says none, or one that is longer. */
+    /** Parses a duration; null if the text is not a duration, or it is longer than {@code longest}. */
     static @Nullable Duration parse(String text, Duration longest) {
         Matcher matcher = DURATION.matcher(text);
         Long unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;

@@ -1,18 +1,18 @@
 package io.sluice.policy.yaml;
 
 /**
- * What was read, and where.
+ * A value with the YAML node it was read from.
  *
- * @param value what it says
- * @param node as it was written
+ * @param value the value
+ * @param node the node
  */
 public record Located<T>(T value, YamlNode node) {
-    /** Where a part of it stands; see {@link YamlNode#find}. */
+    /** The position of a part of the node, see {@link YamlNode#find}. */
     public SourcePosition at(Object... path) {
         return node.find(path).at();
     }
 
-    /** Whether it has that field. */
+    /** Whether the node has this field. */
     public boolean has(String field) {
         return node instanceof YamlNode.Mapping mapping && mapping.fields().containsKey(field);
     }

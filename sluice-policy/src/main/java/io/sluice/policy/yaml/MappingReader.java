@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A mapping of the file whose fields are known. */
+/** Reads the fields of a mapping. Unknown fields become problems. */
 public final class MappingReader {
     private final YamlNode.Mapping mapping;
     private final Problems problems;
@@ -16,15 +16,16 @@ public final class MappingReader {
     }
 
     /**
-     * The section, or null if the node is no mapping. Fields that are not known become problems.
+     * A reader of the mapping; null if the node is not a mapping. Unknown fields become problems.
      *
-     * @param name what a message calls it
+     * @param name the name of the mapping in messages
+     * @param known the names of the allowed fields
      */
     public static @Nullable MappingReader of(String name, YamlNode node, List<String> known, Problems problems) {
         if (!(node instanceof YamlNode.Mapping mapping)) {
             problems.error(
                     node.at(),
-                    name + ": " + node.shown() + " (expected: a mapping with " + String.join(", ", known) + ")");
+                    name + ": " + node.display() + " (expected: a mapping with " + String.join(", ", known) + ")");
             return null;
         }
         mapping.fields().forEach((field, value) -> {
@@ -36,27 +37,28 @@ public final class MappingReader {
     }
 
     private static String expected(String field, List<String> known) {
-        String nearest = Suggestion.to(field, known);
+        String nearest = Suggestion.nearest(field, known);
         return " (expected: one of " + String.join(", ", known)
                 + (nearest == null ? ")" : "; did you mean " + nearest + "?)");
     }
 
+    /** The mapping itself. */
     public YamlNode node() {
         return mapping;
     }
 
-    /** The field's value, or null if it is absent. */
+    /** The value of a field; null if it is absent. */
     public @Nullable YamlNode optional(String field) {
         return mapping.value(field);
     }
 
-    /** The field's value, or null if it is absent or nothing is written there. */
-    public @Nullable YamlNode given(String field) {
+    /** The value of a field; null if it is absent or empty. */
+    public @Nullable YamlNode nonNull(String field) {
         YamlNode value = optional(field);
-        return value instanceof YamlNode.Scalar scalar && scalar.isNothing() ? null : value;
+        return value instanceof YamlNode.Scalar scalar && scalar.isNull() ? null : value;
     }
 
-    /** The field's value, or null, and a problem, if it is absent. */
+    /** The value of a field; null and a problem if it is absent. */
     public @Nullable YamlNode required(String field, String expected) {
         YamlNode value = optional(field);
         if (value == null) {
@@ -65,14 +67,14 @@ public final class MappingReader {
         return value;
     }
 
-    /** What the reader makes of the field's value, or {@code otherwise} if it is absent. */
+    /** Reads the value of a field; {@code otherwise} if it is absent. */
     public <T> @Nullable T optional(
             String field, @Nullable T otherwise, BiFunction<String, YamlNode, @Nullable T> reader) {
         YamlNode value = optional(field);
         return value == null ? otherwise : reader.apply(field, value);
     }
 
-    /** What the reader makes of the field's value, or null, and a problem, if it is absent. */
+    /** Reads the value of a field; null and a problem if it is absent. */
     public <T> @Nullable T required(String field, String expected, BiFunction<String, YamlNode, @Nullable T> reader) {
         YamlNode value = required(field, expected);
         return value == null ? null : reader.apply(field, value);

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is found while a file is read. Each problem is kept once, however often an alias repeats it, and takes one line of
- * bounded length, whatever the file holds.
+ * Collects the problems of one file. A problem that aliases repeat is kept once. Each problem takes one line of bounded length,
+ * whatever the file contains.
  */
 public final class Problems {
-    /** More than anyone reads; without an end, a file of a few megabytes could have millions. */
+    /** The maximum number of problems that are kept. A file of a few megabytes could have millions. */
     public static final int MAX_PROBLEMS = 1000;
 
-    private static final int LONGEST_MESSAGE = 500;
-    private static final int LONGEST_QUOTE = 80;
+    private static final int MAX_MESSAGE = 500;
+    private static final int MAX_QUOTE = 80;
 
     private final String source;
     private final Set<Problem> seen = new HashSet<>();
@@ -48,7 +48,7 @@ public final class Problems {
         }
     }
 
-    /** Whether no more are kept, only counted. */
+    /** Whether further problems are only counted. */
     public boolean isFull() {
         return found.size() >= MAX_PROBLEMS;
     }
@@ -57,7 +57,7 @@ public final class Problems {
         return found.isEmpty();
     }
 
-    /** In the order of the text. */
+    /** The problems, in the order of the text. */
     public List<Problem> list() {
         List<Problem> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparing(problem -> new SourcePosition(problem.line(), problem.column())));
@@ -72,21 +72,21 @@ public final class Problems {
         return new PolicyException(list());
     }
 
-    /** One more problem, after which nothing can be read. */
+    /** Adds a problem that ends the reading, and returns the exception to throw. */
     public PolicyException fatal(SourcePosition at, String message) {
         error(at, message);
         return exception();
     }
 
-    /** A text of the file as a message shows it: in quotes, and not too long. */
+    /** A text of the file for a message: in quotes, and shortened if it is long. */
     public static String quoted(String text) {
-        return JsonText.quoted(cut(text, LONGEST_QUOTE));
+        return JsonText.quoted(shorten(text, MAX_QUOTE));
     }
 
     private static String oneLine(String message) {
-        String cut = cut(message, LONGEST_MESSAGE);
-        StringBuilder out = new StringBuilder(cut.length());
-        cut.codePoints().forEach(c -> {
+        String shortened = shorten(message, MAX_MESSAGE);
+        StringBuilder out = new StringBuilder(shortened.length());
+        shortened.codePoints().forEach(c -> {
             if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
                 out.append(String.format("\\u%04x", c));
             } else {
@@ -96,7 +96,7 @@ public final class Problems {
         return out.toString();
     }
 
-    private static String cut(String text, int longest) {
+    private static String shorten(String text, int longest) {
         if (text.length() <= longest) {
             return text;
         }

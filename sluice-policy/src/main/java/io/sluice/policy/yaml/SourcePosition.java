@@ -3,10 +3,10 @@ package io.sluice.policy.yaml;
 import java.util.Comparator;
 
 /**
- * Where something stands in a text.
+ * A position in a text.
  *
- * @param line from 1
- * @param column from 1, in code points
+ * @param line the line, from 1
+ * @param column the column, from 1, in code points
  */
 public record SourcePosition(int line, int column) implements Comparable<SourcePosition> {
     public static final SourcePosition START = new SourcePosition(1, 1);
@@ -14,7 +14,7 @@ public record SourcePosition(int line, int column) implements Comparable<SourceP
     private static final Comparator<SourcePosition> ORDER =
             Comparator.comparingInt(SourcePosition::line).thenComparingInt(SourcePosition::column);
 
-    /** The place after so much text, whose lines end as YAML's do. */
+    /** The position at the end of a text, with the line ends of YAML. */
     static SourcePosition after(CharSequence text) {
         int line = 1;
         int lineStart = 0;
@@ -29,7 +29,7 @@ public record SourcePosition(int line, int column) implements Comparable<SourceP
         return new SourcePosition(line, Character.codePointCount(text, lineStart, text.length()) + 1);
     }
 
-    /** So many code points further on the same line. */
+    /** The position some code points further on the same line. */
     SourcePosition plus(int columns) {
         return new SourcePosition(line, column + columns);
     }

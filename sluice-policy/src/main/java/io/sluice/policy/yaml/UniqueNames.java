@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names that must differ. */
+/** Reads names that must be unique. */
 public final class UniqueNames {
     private final Problems problems;
     private final ValueReader values;
@@ -15,7 +15,7 @@ public final class UniqueNames {
         this.values = new ValueReader(problems);
     }
 
-    /** The name that stands there, or null, and a problem, if it is none or was there before. */
+    /** Reads a name; null and a problem if it is not a name, or a duplicate. */
     public @Nullable String read(String field, YamlNode node) {
         String name = values.name(field, node);
         if (name == null) {
@@ -27,11 +27,12 @@ public final class UniqueNames {
         }
         problems.error(
                 node.at(),
-                field + ": " + node.shown() + " a second time (expected: every name once; the first is in line "
+                field + ": " + node.display() + " a second time (expected: every name once; the first is in line "
                         + first.line() + ")");
         return null;
     }
 
+    /** Whether this name was read. */
     public boolean contains(String name) {
         return names.containsKey(name);
     }

@@ -13,17 +13,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads single values of the file. What is none becomes a problem and is null. */
+/** Reads single values of a file. An invalid value becomes a problem, and the result is null. */
 public final class ValueReader {
+    /** The expected value of a limit, for messages. */
     public static final String LIMIT = "a limit such as 600/min";
 
-    /** The most characters of a name. */
-    public static final int LONGEST_NAME = 100;
+    /** The maximum number of characters of a name. */
+    public static final int MAX_NAME_LENGTH = 100;
 
     private static final Pattern PERCENTAGE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration MIN_DURATION = Duration.ofSeconds(1);
+    private static final Duration MAX_DURATION = Duration.ofDays(1);
 
     private static final Set<String> YES = Set.of("true", "yes", "on", "y");
     private static final Set<String> NO = Set.of("false", "no", "off", "n");
@@ -34,37 +35,39 @@ public final class ValueReader {
         this.problems = problems;
     }
 
-    /** Any text; what stands without quotes is the text it is written as. */
+    /** Reads a text. A value without quotes, such as a number, is read as it is written. */
     public @Nullable String text(String field, YamlNode node, String expected) {
-        if (node instanceof YamlNode.Scalar scalar && !scalar.isNothing()) {
+        if (node instanceof YamlNode.Scalar scalar && !scalar.isNull()) {
             return scalar.text();
         }
         refuse(field, node, expected);
         return null;
     }
 
-    /** A text that the reader makes something of; where it is null, it is refused. */
-    private <T> @Nullable T read(String field, YamlNode node, String expected, Function<String, @Nullable T> reader) {
+    /** Reads a text and parses it. If the parser returns null, the text is refused. */
+    private <T> @Nullable T read(String field, YamlNode node, String expected, Function<String, @Nullable T> parser) {
         String text = text(field, node, expected);
         if (text == null) {
             return null;
         }
-        T value = reader.apply(text);
+        T value = parser.apply(text);
         if (value == null) {
             refuse(field, node, expected);
         }
         return value;
     }
 
-    /** A name: it becomes part of headers and metrics, so not every text will do. */
+    /** Reads a name. Names are restricted because they appear in headers and metrics. */
     @Nullable
     String name(String field, YamlNode node) {
-        String expected = "1 to " + LONGEST_NAME + " printable ASCII characters";
+        String expected = "1 to " + MAX_NAME_LENGTH + " printable ASCII characters";
         return read(field, node, expected, text -> isName(text) ? text : null);
     }
 
     private static boolean isName(String text) {
-        return !text.isEmpty() && text.length() <= LONGEST_NAME && text.chars().allMatch(c -> c >= ' ' && c <= '~');
+        return !text.isEmpty()
+                && text.length() <= MAX_NAME_LENGTH
+                && text.chars().allMatch(c -> c >= ' ' && c <= '~');
     }
 
     public @Nullable Limit limit(String field, YamlNode node) {
@@ -81,7 +84,7 @@ public final class ValueReader {
         }
     }
 
-    /** One of the constants, as they are written: in small letters. */
+    /** Reads one of these constants, written in lower case. */
     public <E extends Enum<E>> @Nullable E oneOf(String field, YamlNode node, List<E> constants) {
         List<String> words = constants.stream()
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
@@ -110,11 +113,11 @@ public final class ValueReader {
         return percent.signum() > 0 && percent.compareTo(BigDecimal.valueOf(100)) <= 0 ? percent : null;
     }
 
-    /** A duration as in limits, from a second to a day. */
+    /** Reads a duration from one second to one day, in the syntax of limits. */
     public @Nullable Duration duration(String field, YamlNode node) {
         return read(field, node, "a duration of 1s to 1d, such as 10s, 5m or 1h", text -> {
-            Duration duration = DurationText.parse(text, LONGEST);
-            return duration == null || duration.compareTo(SHORTEST) < 0 ? null : duration;
+            Duration duration = DurationText.parse(text, MAX_DURATION);
+            return duration == null || duration.compareTo(MIN_DURATION) < 0 ? null : duration;
         });
     }
 
@@ -126,7 +129,7 @@ public final class ValueReader {
                 text -> WHOLE_NUMBER.matcher(text).matches() ? Long.valueOf(text) : null);
     }
 
-    /** Whether it says yes, in one of YAML's words for it. What is none of them becomes a problem, and is no. */
+    /** Reads a boolean, in one of the words of YAML. An invalid value becomes a problem, and the result is false. */
     public boolean flag(String field, YamlNode node) {
         String text = text(field, node, "true or false");
         if (text == null || NO.contains(text.toLowerCase(Locale.ROOT))) {
@@ -139,7 +142,7 @@ public final class ValueReader {
         return true;
     }
 
-    /** The items of a list; none, and a problem, if it is no list. */
+    /** The items of a list; empty and a problem if the node is not a list. */
     public List<YamlNode> items(String field, YamlNode node, String expected) {
         if (node instanceof YamlNode.Sequence sequence) {
             return sequence.items();
@@ -148,7 +151,7 @@ public final class ValueReader {
         return List.of();
     }
 
-    /** The items of a list of texts; one text alone is a list of one. Each is a scalar that holds something. */
+    /** The items of a list of texts, which are not empty. A single text is a list of one. */
     public List<YamlNode.Scalar> texts(String field, YamlNode node, String expected) {
         List<YamlNode.Scalar> texts = new ArrayList<>();
         for (YamlNode item : node instanceof YamlNode.Sequence sequence ? sequence.items() : List.of(node)) {
@@ -159,8 +162,8 @@ public final class ValueReader {
         return texts;
     }
 
-    /** A problem with what stands there. */
+    /** Adds a problem with the value of a node. */
     public void refuse(String field, YamlNode node, String expected) {
-        problems.error(node.at(), field + ": " + node.shown() + " (expected: " + expected + ")");
+        problems.error(node.at(), field + ": " + node.display() + " (expected: " + expected + ")");
     }
 }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A list or mapping that is still being read. */
+/** Builds a list or mapping while it is being read. */
 abstract sealed class YamlCollectionBuilder {
     final SourcePosition at;
 
-    /** Its anchor, if it has one. */
+    /** Its anchor, if any. */
     YamlReader.@Nullable Anchored anchored;
 
-    /** How many nodes had been counted before it. */
+    /** The number of nodes before it. */
     long nodesBefore;
 
-    /** How many lists and mappings are inside each other in it, so far. */
+    /** The depth of the lists and mappings inside it, so far. */
     int height;
 
     private YamlCollectionBuilder(SourcePosition at) {
@@ -27,10 +27,11 @@ abstract sealed class YamlCollectionBuilder {
 
     abstract YamlNode close();
 
-    static final class Items extends YamlCollectionBuilder {
+    /** Builds a list. */
+    static final class ListBuilder extends YamlCollectionBuilder {
         private final List<YamlNode> items = new ArrayList<>();
 
-        Items(SourcePosition at) {
+        ListBuilder(SourcePosition at) {
             super(at);
         }
 
@@ -45,12 +46,12 @@ abstract sealed class YamlCollectionBuilder {
         }
     }
 
-    /** Its nodes come as name, value, name, value. */
-    static final class Fields extends YamlCollectionBuilder {
+    /** Builds a mapping. The nodes come as name, value, name, value. */
+    static final class MappingBuilder extends YamlCollectionBuilder {
         private final Map<String, YamlNode.Field> fields = new LinkedHashMap<>();
         private @Nullable YamlNode name;
 
-        Fields(SourcePosition at) {
+        MappingBuilder(SourcePosition at) {
             super(at);
         }
 
@@ -65,13 +66,13 @@ abstract sealed class YamlCollectionBuilder {
         }
 
         private void put(YamlNode key, YamlNode value, Problems problems) {
-            if (!(key instanceof YamlNode.Scalar scalar) || scalar.isNothing()) {
-                problems.error(key.at(), "field: " + key.shown() + " (expected: a name)");
+            if (!(key instanceof YamlNode.Scalar scalar) || scalar.isNull()) {
+                problems.error(key.at(), "field: " + key.display() + " (expected: a name)");
                 return;
             }
             String text = scalar.text();
             if (!scalar.isText()) {
-                problems.error(key.at(), "field: " + text + " is no text (expected: a name; in quotes it is one)");
+                problems.error(key.at(), "field: " + text + " is not text (expected: a name; in quotes it is text)");
             } else if (scalar.plain() && text.equals("<<")) {
                 problems.error(
                         key.at(),

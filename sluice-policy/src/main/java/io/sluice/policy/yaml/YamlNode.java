@@ -6,18 +6,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a YAML file that knows where it stands. Where an alias stood, its anchor's node stands again. */
+/** A part of a YAML file that knows its position. An alias is replaced by the node of its anchor. */
 public sealed interface YamlNode {
     SourcePosition at();
 
-    /** What it is, as a message says it. */
-    String shown();
+    /** The node as an error message shows it. */
+    String display();
 
     /**
-     * A text.
+     * A scalar value.
      *
-     * @param plain whether it stands without quotes, so that YAML could take it for a number or for nothing
-     * @param inside where its first character stands, if every character stands for itself on one line
+     * @param plain whether it has no quotes, so that YAML could read it as a number or as null
+     * @param inside the position of its first character, if it is on one line and without escapes
      */
     record Scalar(
             SourcePosition at,
@@ -26,23 +26,23 @@ public sealed interface YamlNode {
             @Nullable SourcePosition inside) implements YamlNode {
         private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
 
-        /** What the core schema of YAML 1.2 takes for something else than a text or nothing. */
+        /** The values that the core schema of YAML 1.2 reads as a boolean or a number. */
         private static final Pattern BOOLEAN_OR_NUMBER = Pattern.compile("true|True|TRUE|false|False|FALSE"
                 + "|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
                 + "|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?"
                 + "|[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
 
-        /** Whether nothing was written, or YAML's word for it. */
-        public boolean isNothing() {
+        /** Whether the value is empty, or a YAML word for null. */
+        public boolean isNull() {
             return plain && NOTHING.contains(text);
         }
 
-        /** Whether YAML, too, takes it for a text. */
+        /** Whether YAML reads it as text. */
         public boolean isText() {
-            return !plain || (!isNothing() && !BOOLEAN_OR_NUMBER.matcher(text).matches());
+            return !plain || (!isNull() && !BOOLEAN_OR_NUMBER.matcher(text).matches());
         }
 
-        /** Where a character of the text stands, or the text if that cannot be told. */
+        /** The position of a character of the text; the position of the text if that is not known. */
         public SourcePosition at(int index) {
             return inside == null
                     ? at
@@ -50,47 +50,47 @@ public sealed interface YamlNode {
         }
 
         @Override
-        public String shown() {
-            return isNothing() ? "nothing" : Problems.quoted(text);
+        public String display() {
+            return isNull() ? "nothing" : Problems.quoted(text);
         }
     }
 
     record Sequence(SourcePosition at, List<YamlNode> items) implements YamlNode {
         @Override
-        public String shown() {
+        public String display() {
             return "a list";
         }
     }
 
     /**
-     * Names with values.
+     * A mapping of names to values.
      *
-     * @param fields in the order of the file
+     * @param fields the fields, in the order of the file
      */
     record Mapping(SourcePosition at, Map<String, Field> fields) implements YamlNode {
-        /** The value of that name, or null if there is none. */
+        /** The value of a field; null if there is none. */
         public @Nullable YamlNode value(String name) {
             Field field = fields.get(name);
             return field == null ? null : field.value();
         }
 
         @Override
-        public String shown() {
+        public String display() {
             return "a mapping";
         }
     }
 
     /**
-     * A value of a mapping.
+     * A field of a mapping.
      *
-     * @param at where its name stands
+     * @param at the position of its name
      */
     record Field(SourcePosition at, YamlNode value) {}
 
     /**
-     * The node at the end of a path, or as much of the path as there is.
+     * The node at the end of a path, or the last node of the path that exists.
      *
-     * @param path names of fields and indices of items
+     * @param path field names and list indexes
      */
     default YamlNode find(Object... path) {
         YamlNode node = this;

@@ -19,24 +19,26 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 /*
- * Made from the library's events, not from its nodes, because the events come without recursion and one by one: so a hostile
- * file is stopped at the event that goes too far, whether it is deep, long, or short and full of aliases.
+ * Nodes are built from the events of the library, not from its nodes, because events come one by one and without recursion. So the
+ * reader stops at the first event that exceeds a bound, whether a hostile file is deep, or long, or short and full of aliases.
  */
-/** Reads YAML into nodes. What is wrong becomes a problem with its place; what is too much, or no YAML, ends the reading. */
+/** Reads YAML into nodes. Errors become problems with a position. Invalid YAML, or too much of it, ends the reading. */
 public final class YamlReader {
-    /** The most lists and mappings inside each other. */
-    static final int MOST_DEPTH = 32;
+    /** The maximum depth of nested lists and mappings. */
+    static final int MAX_DEPTH = 32;
 
-    /** The most there is to read: long texts count for several nodes, and what is aliased as often as it is used. */
-    static final long MOST_NODES = 2_000_000;
+    /** The maximum number of nodes. A long text counts as several nodes, and an aliased node counts for each use. */
+    static final long MAX_NODES = 2_000_000;
 
-    private static final long TEXT_OF_A_NODE = 8;
+    private static final long CHARACTERS_PER_NODE = 8;
     private static final String CORE = "tag:yaml.org,2002:";
     private static final Set<String> SCALAR_TAGS =
             Set.of("!", CORE + "str", CORE + "int", CORE + "float", CORE + "bool", CORE + "null");
 
+    private final String text;
     private final Problems problems;
     private final Map<String, Anchored> anchors = new HashMap<>();
     private final Deque<YamlCollectionBuilder> open = new ArrayDeque<>();
@@ -45,21 +47,22 @@ public final class YamlReader {
     private int documents;
     private long nodes;
 
-    private YamlReader(Problems problems) {
+    private YamlReader(String text, Problems problems) {
+        this.text = text;
         this.problems = problems;
     }
 
     /**
-     * The file's one document; null if there is none.
+     * Reads the only document of a file; null if the file is empty.
      *
-     * @throws PolicyException if it cannot be read to its end
+     * @throws PolicyException if the file cannot be read to its end
      */
     public static @Nullable YamlNode read(String yaml, Problems problems) {
-        return new YamlReader(problems).read(YamlText.checked(yaml, problems));
+        return new YamlReader(YamlText.checked(yaml, problems), problems).read();
     }
 
-    private @Nullable YamlNode read(String text) {
-        // One buffer for all: with a small one, the library copies what it has of a long scalar again for every piece.
+    private @Nullable YamlNode read() {
+        // One buffer for the whole text: with a small buffer, the library copies a long scalar again for every piece.
         LoadSettings settings = LoadSettings.builder()
                 .setBufferSize(text.length() + 2)
                 .setCodePointLimit(Integer.MAX_VALUE)
@@ -67,15 +70,15 @@ public final class YamlReader {
                 .build();
         Iterator<Event> events = new Parse(settings).parseString(text).iterator();
         for (Event event = next(events); event != null; event = next(events)) {
-            last = place(event.getStartMark());
+            last = position(event.getStartMark());
             switch (event.getEventId()) {
                 case DocumentStart -> startDocument();
                 case Alias -> alias((AliasEvent) event);
                 case Scalar -> scalar((ScalarEvent) event);
                 case SequenceStart ->
-                    start((CollectionStartEvent) event, CORE + "seq", new YamlCollectionBuilder.Items(last));
+                    start((CollectionStartEvent) event, CORE + "seq", new YamlCollectionBuilder.ListBuilder(last));
                 case MappingStart ->
-                    start((CollectionStartEvent) event, CORE + "map", new YamlCollectionBuilder.Fields(last));
+                    start((CollectionStartEvent) event, CORE + "map", new YamlCollectionBuilder.MappingBuilder(last));
                 case SequenceEnd, MappingEnd -> end();
                 default -> {}
             }
@@ -88,10 +91,13 @@ public final class YamlReader {
             return events.hasNext() ? events.next() : null;
         } catch (MarkedYamlEngineException e) {
             Optional<Mark> mark = e.getProblemMark().or(e::getContextMark);
-            String context = e.getContext() == null ? "" : " (" + e.getContext() + ")";
-            throw problems.fatal(mark.isPresent() ? place(mark) : last, "not YAML: " + e.getProblem() + context);
+            SourcePosition start = e.getContextMark().isPresent() ? position(e.getContextMark()) : null;
+            throw YamlSyntaxError.report(e, mark.isPresent() ? position(mark) : last, start, text, problems);
+        } catch (YamlVersionException e) {
+            throw problems.fatal(
+                    last, "not YAML: a %YAML directive of another version (expected: 1.2, or no directive)");
         } catch (RuntimeException e) {
-            // An unknown version of YAML, or a slip of the library's: it knows no place.
+            // A bug of the library: it has no position.
             throw problems.fatal(last, "not YAML: " + e.getMessage());
         }
     }
@@ -103,7 +109,7 @@ public final class YamlReader {
     }
 
     private void start(CollectionStartEvent event, String tag, YamlCollectionBuilder collection) {
-        if (open.size() == MOST_DEPTH) {
+        if (open.size() == MAX_DEPTH) {
             throw tooDeep();
         }
         collection.nodesBefore = nodes;
@@ -139,14 +145,14 @@ public final class YamlReader {
             refuseTag(tag);
         }
         boolean quoted = event.isSQuoted() || event.isDQuoted();
-        boolean text = !event.isPlain() || (tag != null && (tag.equals("!") || tag.equals(CORE + "str")));
+        boolean isText = !event.isPlain() || (tag != null && (tag.equals("!") || tag.equals(CORE + "str")));
         String value = event.getValue();
-        SourcePosition end = place(event.getEndMark());
+        SourcePosition end = position(event.getEndMark());
         int width = value.codePointCount(0, value.length()) + (quoted ? 2 : 0);
-        // As wide as its text: then it stands on one line, without escapes and without an anchor or a tag before it.
+        // If it is as wide as its text, it is on one line, without escapes and without an anchor or a tag before it.
         boolean literal = end.line() == last.line() && end.column() - last.column() == width;
-        YamlNode node = new YamlNode.Scalar(last, value, !text, literal ? last.plus(quoted ? 1 : 0) : null);
-        long weight = 1 + value.length() / TEXT_OF_A_NODE;
+        YamlNode node = new YamlNode.Scalar(last, value, !isText, literal ? last.plus(quoted ? 1 : 0) : null);
+        long weight = 1 + value.length() / CHARACTERS_PER_NODE;
         count(weight);
         Anchored anchored = anchored(event);
         if (anchored != null) {
@@ -165,7 +171,7 @@ public final class YamlReader {
         if (node == null) {
             throw problems.fatal(last, "*" + name + " inside of &" + name + " (expected: no alias of itself)");
         }
-        if (open.size() + anchored.height > MOST_DEPTH) {
+        if (open.size() + anchored.height > MAX_DEPTH) {
             throw tooDeep();
         }
         count(anchored.weight);
@@ -184,9 +190,9 @@ public final class YamlReader {
 
     private void count(long weight) {
         nodes += weight;
-        if (nodes > MOST_NODES) {
+        if (nodes > MAX_NODES) {
             throw problems.fatal(
-                    last, "more than " + MOST_NODES + " nodes, aliases counted (expected: at most as many)");
+                    last, "more than " + MAX_NODES + " nodes, aliases counted (expected: at most " + MAX_NODES + ")");
         }
     }
 
@@ -195,15 +201,16 @@ public final class YamlReader {
     }
 
     private PolicyException tooDeep() {
-        return problems.fatal(last, "nested deeper than " + MOST_DEPTH + " (expected: at most as deep)");
+        return problems.fatal(
+                last, "nested deeper than " + MAX_DEPTH + " levels (expected: at most " + MAX_DEPTH + ")");
     }
 
-    private static SourcePosition place(Optional<Mark> mark) {
+    private static SourcePosition position(Optional<Mark> mark) {
         return mark.map(m -> new SourcePosition(m.getLine() + 1, m.getColumn() + 1))
                 .orElse(SourcePosition.START);
     }
 
-    /** What an anchor names: nothing while that is still being read. */
+    /** The node of an anchor; null while that node is still being read. */
     static final class Anchored {
         private @Nullable YamlNode node;
         private long weight;

@@ -71,7 +71,9 @@ public final class YamlText {
             if (!StreamReader.isPrintable(c)) {
                 throw problems.fatal(
                         SourcePosition.after(text.substring(0, i)),
-                        String.format("character U+%04X (expected: printable ones; quoted text can escape it)", c));
+                        String.format(
+                                "character U+%04X (expected: a printable character; double quotes allow an escape)",
+                                c));
             }
             i += Character.charCount(c);
         }

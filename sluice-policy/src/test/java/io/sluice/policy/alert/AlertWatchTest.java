@@ -33,7 +33,7 @@ class AlertWatchTest {
     private final PolicyCounters requests = new PolicyCounters();
     private final Map<String, PolicyCounters> policies = new ConcurrentHashMap<>();
     private final AlertWatch watch = new AlertWatch(time, requests, () -> policies);
-    private final RecordingAlertListener heard = new RecordingAlertListener();
+    private final RecordingAlertListener events = new RecordingAlertListener();
 
     private final Logger logger = Logger.getLogger("io.sluice.policy");
     private @Nullable Level level;
@@ -58,7 +58,7 @@ class AlertWatchTest {
         logger.setLevel(Level.INFO);
         logger.setUseParentHandlers(false);
         logger.addHandler(handler);
-        watch.add(heard);
+        watch.add(events);
     }
 
     @AfterEach
@@ -99,10 +99,10 @@ class AlertWatchTest {
         seconds(1);
 
         Instant start = Instant.ofEpochSecond(ManualTime.START_MICROS / 1_000_000);
-        assertThat(heard.next()).isEqualTo(new AlertEvent(alert, true, new Counts(0, 6, 0, 0), start.plusSeconds(1)));
-        assertThat(heard.next()).isEqualTo(new AlertEvent(alert, false, Counts.NONE, start.plusSeconds(11)));
-        assertThat(heard.next()).isEqualTo(new AlertEvent(alert, true, new Counts(0, 7, 0, 0), start.plusSeconds(20)));
-        assertThat(heard.waiting()).isZero();
+        assertThat(events.next()).isEqualTo(new AlertEvent(alert, true, new Counts(0, 6, 0, 0), start.plusSeconds(1)));
+        assertThat(events.next()).isEqualTo(new AlertEvent(alert, false, Counts.NONE, start.plusSeconds(11)));
+        assertThat(events.next()).isEqualTo(new AlertEvent(alert, true, new Counts(0, 7, 0, 0), start.plusSeconds(20)));
+        assertThat(events.waiting()).isZero();
     }
 
     @Test
@@ -130,7 +130,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void alert_quotient_isOfTheWindowNotOfAllTime() {
+    void alert_quotient_countsThePeriodOnly() {
         watch.watch(List.of(alert(null, "denied / total > 30%", 10, 1)));
         allow(requests, 1_000_000);
         seconds(11);
@@ -144,7 +144,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void alert_countedBeforeItWasWatched_isNotSeen() {
+    void alert_decisionsBeforeTheWatch_areIgnored() {
         deny(requests, 100);
         watch.watch(List.of(alert(null, "denied > 5", 10, 0)));
         seconds(5);
@@ -166,7 +166,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void alert_ofAPolicyNotCountedYet_beginsWithItsFirstDecision() {
+    void alert_policyWithoutDecisions_startsAtTheFirstDecision() {
         watch.watch(List.of(alert("login", "denied > 5", 10, 0)));
         seconds(1);
         policies.put("login", new PolicyCounters());
@@ -176,20 +176,20 @@ class AlertWatchTest {
     }
 
     @Test
-    void alert_degradedDecisions_areAmongAllowedAndDenied() throws Exception {
+    void alert_degradedDecisions_countAsAllowedOrDeniedToo() throws Exception {
         watch.watch(List.of(alert(null, "degraded / total >= 60%", 10, 0)));
         allowDegraded(requests, 1);
         denyDegraded(requests, 2);
         allow(requests, 1);
         shadowDeny(requests, 1);
         seconds(1);
-        Counts counts = heard.next().counts();
+        Counts counts = events.next().counts();
         assertThat(counts).isEqualTo(new Counts(2, 2, 1, 3));
         assertThat(counts.total()).isEqualTo(5);
     }
 
     @Test
-    void alert_aboutTooFew_waitsForItsWholeTime() {
+    void alert_countTooSmall_waitsForAWholePeriod() {
         watch.watch(List.of(alert(null, "total < 3", 5, 0)));
         seconds(4);
         assertThat(watch.firing()).isEmpty();
@@ -198,7 +198,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void watch_equalAlertAgain_keepsStateAndSamples() throws Exception {
+    void watch_equalAlert_keepsStateAndHistory() throws Exception {
         watch.watch(List.of(alert(null, "denied > 5", 10, 0)));
         deny(requests, 6);
         seconds(1);
@@ -207,13 +207,13 @@ class AlertWatchTest {
         seconds(9);
         assertThat(watch.firing()).as("still among the last 10 s").hasSize(1);
         seconds(1);
-        assertThat(heard.next().firing()).isTrue();
-        assertThat(heard.next().firing()).isFalse();
-        assertThat(heard.waiting()).isZero();
+        assertThat(events.next().firing()).isTrue();
+        assertThat(events.next().firing()).isFalse();
+        assertThat(events.waiting()).isZero();
     }
 
     @Test
-    void watch_firingAlertIsGone_isResolvedOnce() throws Exception {
+    void watch_firingAlertRemoved_isResolvedOnce() throws Exception {
         Alert alert = alert(null, "denied > 5", 10, 0);
         watch.watch(List.of(alert));
         deny(requests, 6);
@@ -226,26 +226,26 @@ class AlertWatchTest {
         watch.watch(List.of(alert));
         deny(requests, 8);
         seconds(1);
-        assertThat(heard.next().firing()).isTrue();
-        AlertEvent gone = heard.next();
+        assertThat(events.next().firing()).isTrue();
+        AlertEvent gone = events.next();
         assertThat(gone.firing()).isFalse();
         assertThat(gone.counts().denied()).isEqualTo(6);
-        assertThat(heard.next().counts().denied()).isEqualTo(8);
+        assertThat(events.next().counts().denied()).isEqualTo(8);
     }
 
     @Test
-    void watch_quietAlertIsGone_saysNothing() throws Exception {
+    void watch_quietAlertRemoved_sendsNoEvent() throws Exception {
         watch.watch(List.of(alert(null, "denied > 5", 10, 0)));
         seconds(1);
         Alert other = alert(null, "denied > 6", 10, 0);
         watch.watch(List.of(other));
         deny(requests, 7);
         seconds(1);
-        assertThat(heard.next().alert()).isEqualTo(other);
+        assertThat(events.next().alert()).isEqualTo(other);
     }
 
     @Test
-    void listener_throws_isLoggedAndOthersHear() throws Exception {
+    void listener_throws_isLoggedAndOthersGetTheEvent() throws Exception {
         AlertListener broken = event -> {
             throw new AssertionError("broken");
         };
@@ -255,7 +255,7 @@ class AlertWatchTest {
         watch.watch(List.of(alert(null, "denied > 5", 1, 0)));
         deny(requests, 6);
         seconds(2);
-        for (RecordingAlertListener each : List.of(heard, last)) {
+        for (RecordingAlertListener each : List.of(events, last)) {
             assertThat(each.next().firing()).isTrue();
             assertThat(each.next().firing()).isFalse();
         }
@@ -268,7 +268,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void listener_blocks_delaysNobodyAndHearsTheNewest() throws Exception {
+    void listener_blocks_delaysNoOtherListenerAndGetsTheNewestEvents() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         RecordingAlertListener slow = new RecordingAlertListener();
@@ -285,27 +285,27 @@ class AlertWatchTest {
         deny(requests, 1);
         seconds(1);
         entered.await();
-        int changes = 1 + 2 * AlertNotifier.MOST_WAITING;
-        List<AlertEvent> all = new ArrayList<>(List.of(heard.next()));
+        int changes = 1 + 2 * AlertNotifier.MAX_WAITING;
+        List<AlertEvent> all = new ArrayList<>(List.of(events.next()));
         for (int i = 1; i < changes; i++) {
             if (i % 2 == 0) {
                 deny(requests, 1);
             }
             seconds(1);
-            all.add(heard.next());
+            all.add(events.next());
         }
         assertThat(slow.waiting()).isZero();
 
         release.countDown();
         assertThat(slow.next()).isEqualTo(all.get(0));
-        for (AlertEvent newest : all.subList(changes - AlertNotifier.MOST_WAITING, changes)) {
+        for (AlertEvent newest : all.subList(changes - AlertNotifier.MAX_WAITING, changes)) {
             assertThat(slow.next()).isEqualTo(newest);
         }
-        assertThat(nextLogged().getMessage()).contains(AlertNotifier.MOST_WAITING + " events dropped");
+        assertThat(nextLogged().getMessage()).contains(AlertNotifier.MAX_WAITING + " events dropped");
     }
 
     @Test
-    void listener_isCalled_onAThreadOfItsOwn() throws Exception {
+    void listener_isCalledOnItsOwnThread() throws Exception {
         LinkedBlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
         watch.add(event -> threads.add(Thread.currentThread()));
         watch.watch(List.of(alert(null, "denied > 0", 1, 0)));
@@ -317,19 +317,19 @@ class AlertWatchTest {
     }
 
     @Test
-    void listener_removed_hearsNothingMore() throws Exception {
+    void listener_removed_getsNoMoreEvents() throws Exception {
         RecordingAlertListener gone = new RecordingAlertListener();
         watch.add(gone);
         watch.remove(gone);
         watch.watch(List.of(alert(null, "denied > 0", 1, 0)));
         deny(requests, 1);
         seconds(1);
-        heard.next();
+        events.next();
         assertThat(gone.waiting()).isZero();
     }
 
     @Test
-    void log_alertAsksForIt_saysWhatFiresAndWhatIsOver() throws Exception {
+    void log_targetLog_writesFiringAndResolved() throws Exception {
         policies.put("login", new PolicyCounters());
         watch.watch(List.of(alert("login", "denied / total > 30%", 60, 0, "log"), alert(null, "denied > 5", 60, 0)));
         deny(policies.get("login"), 6);
@@ -348,7 +348,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void look_countersFail_goesOn() throws Exception {
+    void evaluate_countersFail_continues() throws Exception {
         Map<String, PolicyCounters> none = Map.of();
         boolean[] broken = {false};
         try (AlertWatch fragile = new AlertWatch(time, requests, () -> {
@@ -367,7 +367,7 @@ class AlertWatchTest {
     }
 
     @Test
-    void close_whileFiring_saysNothingAndStops() {
+    void close_whileFiring_sendsNoEvent() {
         watch.watch(List.of(alert(null, "denied > 0", 10, 0)));
         deny(requests, 1);
         seconds(1);

@@ -14,7 +14,7 @@ class CountHistoryTest {
     }
 
     @Test
-    void add_longTime_staysSmallAndNearlyExact() {
+    void add_longPeriod_keepsFewReadingsAndIsNearlyExact() {
         long over = 86_400 * SECOND;
         CountHistory samples = new CountHistory(over, 0, Counts.NONE);
         // One a second: the count is the length of the window in seconds.
@@ -26,7 +26,7 @@ class CountHistoryTest {
     }
 
     @Test
-    void add_readingsNotOnTheDot_isRightToWithinHalfAReading() {
+    void add_irregularReadings_isExactToHalfAReading() {
         Random random = new Random(1);
         CountHistory samples = new CountHistory(10 * SECOND, 0, Counts.NONE);
         for (long second = 1; second < 1000; second++) {
@@ -40,7 +40,7 @@ class CountHistoryTest {
     }
 
     @Test
-    void add_lessThanASecond_looksBackToTheReadingBefore() {
+    void add_periodBelowOneSecond_usesThePreviousReading() {
         CountHistory samples = new CountHistory(SECOND / 10, 0, Counts.NONE);
         for (long second = 1; second < 10; second++) {
             assertThat(samples.add(second * SECOND, denied(3 * second)).denied())
@@ -49,7 +49,7 @@ class CountHistoryTest {
     }
 
     @Test
-    void add_timeJumps_countsFromTheReadingBefore() {
+    void add_timeJumps_usesThePreviousReading() {
         CountHistory samples = new CountHistory(10 * SECOND, 0, Counts.NONE);
         samples.add(SECOND, denied(5));
         assertThat(samples.add(3600 * SECOND, denied(6)).denied()).as("ahead").isEqualTo(1);
@@ -58,7 +58,7 @@ class CountHistoryTest {
     }
 
     @Test
-    void add_endlessTime_countsEverything() {
+    void add_veryLongPeriod_countsEverything() {
         CountHistory samples = new CountHistory(Long.MAX_VALUE, 1_767_225_600 * SECOND, Counts.NONE);
         assertThat(samples.add(1_767_225_601 * SECOND, denied(5)).denied()).isEqualTo(5);
         assertThat(samples.add(1_767_999_999 * SECOND, denied(9)).denied()).isEqualTo(9);

@@ -41,7 +41,7 @@ class EnvoyConfigTest {
         return EnvoyConfig.parse(Map.of("test.yaml", yaml));
     }
 
-    /** A domain of one descriptor with the key k, whose other fields stand in line 3. */
+    /** A domain with one descriptor of the key k, whose other fields are in line 3. */
     private static String descriptor(String fields) {
         return "domain: d\ndescriptors:\n- {key: k, " + fields + "}\n";
     }
@@ -76,7 +76,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void policies_areOneForEachRuleAndNamedByWhereItStands() {
+    void policies_oneForEachRule_namedByItsPath() {
         EnvoyConfig config = parse("""
                 domain: messaging
                 descriptors:
@@ -105,7 +105,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void match_givesTheRuleAndTheValuesThatItLeavesOpen() {
+    void match_returnsTheRuleAndTheOpenValues() {
         EnvoyConfig config = parse("""
                 domain: d
                 descriptors:
@@ -148,7 +148,7 @@ class EnvoyConfigTest {
                 }
                 yaml.append("]}\n");
             }
-            // That no two are the same is what the constructor of Policies asks for.
+            // The constructor of Policies checks that no two names are equal.
             List<Policy> policies = parse(yaml.toString()).policies().policies();
             assertThat(policies).hasSize(texts.size() * (texts.size() + 1));
             assertThat(policies).allSatisfy(policy -> assertThat(policy.name()).matches("[ -~]{1,100}"));
@@ -226,7 +226,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void noRequests_areBlocked_andNoLimitIsUnlimited() {
+    void zeroRequests_isBlocked_andUnlimitedIsUnlimited() {
         assertThat(only(rate("unit: day, requests_per_unit: 0, algorithm: token-bucket"))
                         .limit())
                 .isEqualTo(Limit.blocked());
@@ -237,7 +237,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void fieldsThatOnlyChangeStatistics_areTaken() {
+    void fields_forStatisticsOnly_areAccepted() {
         assertThat(only(descriptor("rate_limit: " + RATE
                         + ", detailed_metric: true, value_to_metric: true, share_threshold: false, quota_mode: false,"
                         + " metadata: {any: [thing, {at: all}]}")))
@@ -245,7 +245,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void nothing_isAsIfItWereNotThere() {
+    void emptyField_isLikeAnAbsentField() {
         assertThat(parse("domain: d\ndescriptors:\n").policies().policies()).isEmpty();
         assertThat(parse("---\ndomain: d\n").domains()).containsExactly("d");
         EnvoyConfig config =
@@ -255,7 +255,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void whatIsSuspicious_isWarnedOf() {
+    void suspiciousFields_warn() {
         assertThat(parse("""
                                 domain: d
                                 descriptors:
@@ -266,12 +266,12 @@ class EnvoyConfigTest {
                         "test.yaml:3:23: warning: rate_limit: nothing, so there is no limit (expected: a mapping)",
                         "test.yaml:3:39: warning: shadow_mode: has no effect, because there is no rate_limit",
                         "test.yaml:4:61: warning: requests_per_unit: has no effect, because it is unlimited",
-                        "test.yaml:4:82: warning: name: \"nobody\" is the name of no rate_limit of this domain, so nothing"
+                        "test.yaml:4:82: warning: name: \"nobody\" is not the name of a rate_limit of this domain, so nothing"
                                 + " is replaced");
     }
 
     @Test
-    void unknownFields_areRefusedWithTheNearest() {
+    void unknownFields_areRefusedWithASuggestion() {
         assertRefused("""
                         domain: d
                         domains: e
@@ -302,7 +302,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void badValues_areAllRefusedAtTheirPlaces() {
+    void badValues_areAllRefusedWithTheirPositions() {
         assertRefused("""
                         domain: ""
                         descriptors:
@@ -352,7 +352,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void whatStandsTwice_isRefused() {
+    void duplicates_areRefused() {
         assertRefused(Map.of("a.yaml", """
                         domain: d
                         descriptors:
@@ -375,7 +375,7 @@ class EnvoyConfigTest {
     }
 
     @Test
-    void filesThatAreNoYaml_areRefusedWithAllOthers() {
+    void files_notYaml_areRefusedWithAllProblems() {
         assertRefused(Map.of("a.yaml", "domain: [", "b.yaml", "", "c.yaml", "- x\n", "d.yaml", "descriptors: []\n"))
                 .satisfiesExactly(
                         a -> assertThat(a).startsWith("a.yaml:1:10: error: not YAML: "),

@@ -25,7 +25,7 @@ class ConditionLogicTest {
         return values;
     }
 
-    /** What it is to satisfy a condition, as literally as it can be said. */
+    /** The literal meaning of a condition. */
     private static boolean satisfies(Condition condition, String value) {
         if (condition instanceof Condition.Exact exact) {
             return exact.text().equals(value);
@@ -76,7 +76,7 @@ class ConditionLogicTest {
     }
 
     @Test
-    void answers_onRandomConditions_areNeverWrong() {
+    void logic_randomConditions_isNeverWrong() {
         int known = 0;
         for (long seed = 0; seed < 20_000; seed++) {
             Random random = new Random(seed);
@@ -92,10 +92,10 @@ class ConditionLogicTest {
                 known++;
                 assertThat(VALUES).as(what).noneMatch(value -> satisfies(a, value) && satisfies(b, value));
             }
-            if (logic.isAlways(a)) {
+            if (logic.isAlwaysTrue(a)) {
                 assertThat(VALUES).as(what).allMatch(value -> satisfies(a, value));
             }
-            if (logic.isNever(a)) {
+            if (logic.isNeverTrue(a)) {
                 assertThat(VALUES).as(what).noneMatch(value -> satisfies(a, value));
             }
         }
@@ -103,7 +103,7 @@ class ConditionLogicTest {
     }
 
     @Test
-    void answers_onExactValues_areAllKnown() {
+    void logic_exactValues_provesEverything() {
         for (long seed = 0; seed < 20_000; seed++) {
             Random random = new Random(seed);
             Condition a = new Condition.Exact(VALUES.get(random.nextInt(VALUES.size())));
@@ -114,11 +114,11 @@ class ConditionLogicTest {
     }
 
     @Test
-    void answers_whenTheStepsAreUsedUp_areUnknown() {
+    void logic_stepsUsedUp_provesNothing() {
         ConditionLogic logic = new ConditionLogic();
         Condition a = new Condition.Exact("a");
         assertThat(logic.implies(a, a)).isTrue();
-        assertThat(logic.spend(Long.MAX_VALUE / 2)).isFalse();
+        assertThat(logic.useSteps(Long.MAX_VALUE / 2)).isFalse();
         assertThat(logic.implies(a, a)).isFalse();
         assertThat(logic.excludes(a, new Condition.Exact("b"))).isFalse();
     }

@@ -11,10 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LintTest {
     private static final String NEVER_APPLIES =
-            " comes first and matches whatever this one does, so this one never applies";
+            " comes first and matches all requests of this one, so this one never applies";
 
     @Test
-    void match_ofNothing_isWarnedOf() {
+    void match_neverSatisfied_warns() {
         assertWarned(policy(
                         "limit: 5/s",
                         "match: { tenant: { not: '**' } }",
@@ -23,7 +23,7 @@ class LintTest {
                 .containsExactly(
                         "test.yaml:5:22: warning: \"tenant\": no value satisfies this, so the policy never applies",
                         "test.yaml:6:34: warning: \"plan\": no value satisfies this, so the override never applies",
-                        "test.yaml:7:41: warning: \"plan\": no value satisfies this, so the share is kept for nobody");
+                        "test.yaml:7:41: warning: \"plan\": no value satisfies this, so no request can use the kept share");
     }
 
     @ParameterizedTest
@@ -41,7 +41,7 @@ class LintTest {
         "/a//**, /a/**",
         "/*/../b/*, /b/*"
     })
-    void path_thatIsNotNormal_isWarnedOf(String path, String normal) {
+    void path_notNormalised_warns(String path, String normal) {
         String warning = "\"" + path
                 + "\" is read as \"" + normal + "\": paths are matched without query, escapes, dot segments and"
                 + " doubled slashes";
@@ -57,7 +57,7 @@ class LintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a/b.c", "/a/...", "/.well-known/x", "/a..b", "a", "/**", "/a/*/b", "*"})
-    void path_normal_isFine(String path) {
+    void path_normalised_doesNotWarn(String path) {
         assertWarned(policy("limit: 5/s", "match: { path: '" + path + "' }")).isEmpty();
     }
 
@@ -86,7 +86,7 @@ class LintTest {
                 "'::ffff:10.0.0.1'|{ cidr: 11.0.0.0/8 }",
                 "somewhere|{ cidr: 10.0.0.0/8 }",
             })
-    void override_thatContradictsThePolicy_isWarnedOf(String own, String other) {
+    void override_contradictsThePolicy_warns(String own, String other) {
         for (String[] pair : new String[][] {{own, other}, {other, own}}) {
             assertWarned(policy(
                             "limit: 5/s",
@@ -115,7 +115,7 @@ class LintTest {
                 "{ cidr: 10.0.0.0/8 }|{ cidr: 10.1.0.0/16 }",
                 "somewhere|{ not-cidr: 10.0.0.0/8 }",
             })
-    void override_thatFitsThePolicy_isFine(String own, String other) {
+    void override_fitsThePolicy_doesNotWarn(String own, String other) {
         for (String[] pair : new String[][] {{own, other}, {other, own}}) {
             assertWarned(policy(
                             "limit: 5/s",
@@ -149,7 +149,7 @@ class LintTest {
                 "{ a: { not-cidr: 10.0.0.0/8 } }|{ a: { cidr: 11.0.0.0/8 } }",
                 "{ own: [p, q] }|{ a: x }",
             })
-    void override_behindAWiderOne_isWarnedOf(String wide, String narrow) {
+    void override_afterAWiderOne_warns(String wide, String narrow) {
         assertWarned(policy(
                         "limit: 5/s",
                         "match: { own: p }",
@@ -177,7 +177,7 @@ class LintTest {
                 "{ a: { cidr: 10.1.0.0/16 } }|{ a: { cidr: 10.0.0.0/8 } }",
                 "{ a: { not: x } }|{ a: { not: y } }",
             })
-    void override_behindANarrowerOne_isFine(String narrow, String wide) {
+    void override_afterANarrowerOne_doesNotWarn(String narrow, String wide) {
         assertWarned(policy(
                         "limit: 5/s",
                         "overrides:",
@@ -187,7 +187,7 @@ class LintTest {
     }
 
     @Test
-    void override_oneShadowedAmongTenThousand_isFound() {
+    void override_oneUnreachableAmongTenThousand_isFound() {
         StringBuilder overrides = new StringBuilder();
         for (int i = 0; i < 10_000; i++) {
             overrides.append("\n      - { match: { plan: gold, tenant: t%d }, limit: %d/s }".formatted(i, i + 1));
@@ -210,7 +210,7 @@ class LintTest {
     }
 
     @Test
-    void policy_thatDoesTheSame_isWarnedOf() {
+    void policy_withTheSameEffect_warns() {
         String first = "version: 1\npolicies:\n  - { name: a, match: { x: y }, key: [k], limit: 5/s }\n";
         assertWarned(
                         first
@@ -237,18 +237,19 @@ class LintTest {
                 "600/min burst 1 lockout 1m",
                 "5 per 1s burst 1 refill interval"
             })
-    void limit_withATinyBurst_isWarnedOf(String limit) {
+    void limit_tinyBurst_warns(String limit) {
         String burst = limit.replaceFirst(".*burst (\\d+).*", "$1");
         String warning =
-                "limit: burst " + burst + " is small for the rate: a request that costs more is never admitted, and of"
-                        + " those that come together no more are (expected: the most that a request costs, or more)";
+                "limit: burst " + burst + " is small for the rate: a request for more permits is never allowed, and of"
+                        + " requests that come together only as many are allowed"
+                        + " (expected: at least the permits of the largest request)";
         assertWarned(policy("limit: " + limit)).containsExactly("test.yaml:4:12: warning: " + warning);
         assertWarned(policy("limit: 5/s", "overrides: [{ match: { a: b }, limit: " + limit + " }]"))
                 .containsExactly("test.yaml:5:43: warning: " + warning);
     }
 
     @Test
-    void limit_withATinyCapacity_isWarnedOf() {
+    void limit_tinyCapacity_warns() {
         assertWarned(policy("limit: leaky-bucket 1000/s capacity 2"))
                 .singleElement()
                 .asString()
@@ -256,11 +257,11 @@ class LintTest {
     }
 
     @Test
-    void limit_intervalThatOverflows_isWarnedOf() {
+    void limit_intervalAboveTheBurst_warns() {
         assertWarned(policy("limit: 100 per 1m burst 20 refill interval"))
                 .containsExactly(
-                        "test.yaml:4:12: warning: limit: burst 20 with refill interval: of the 100 permits that come"
-                                + " at once, only as many are ever there (expected: a burst of at least 100)");
+                        "test.yaml:4:12: warning: limit: burst 20 with refill interval: 100 permits come at once,"
+                                + " but the bucket holds only the burst (expected: a burst of at least 100)");
     }
 
     @ParameterizedTest
@@ -282,13 +283,13 @@ class LintTest {
                 "10000/s burst 20000",
                 "60/min burst 5"
             })
-    void limit_sensible_isFine(String limit) {
+    void limit_sensible_doesNotWarn(String limit) {
         assertWarned(policy("limit: " + limit)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"path", "uri", "url", "query", "user-agent", "User-Agent", "referer"})
-    void key_chosenByClients_isWarnedOf(String attribute) {
+    void key_chosenByClients_warns(String attribute) {
         assertWarned(policy("limit: 5/s", "key: [tenant, " + attribute + "]"))
                 .containsExactly(
                         "test.yaml:5:19: warning: key: \"" + attribute + "\" is whatever clients choose, and each value"
@@ -303,13 +304,13 @@ class LintTest {
     }
 
     @Test
-    void key_ofOtherAttributes_isFine() {
+    void key_ofOtherAttributes_doesNotWarn() {
         assertWarned(policy("limit: 5/s", "key: [ip, tenant, user, method, ip/64]"))
                 .isEmpty();
     }
 
     @Test
-    void reserve_withoutALimit_isWarnedOf() {
+    void reserve_withoutALimit_warns() {
         String reserve = "reserve: { share: 20%, for: { a: b } }";
         assertWarned(policy("limit: unlimited", reserve))
                 .containsExactly("test.yaml:5:14: warning: reserve: has no effect on a limit that is unlimited");
@@ -320,8 +321,8 @@ class LintTest {
     }
 
     @Test
-    void reserve_ofEverything_isWarnedOf() {
-        String all = ", rounded up, is all of it, so that only requests that match \"for\" are admitted";
+    void reserve_ofTheWholeLimit_warns() {
+        String all = ", rounded up, is the whole limit, so only requests that match \"for\" are allowed";
         assertWarned(policy("limit: 1/s", "reserve: { share: 20%, for: { a: b } }"))
                 .containsExactly("test.yaml:5:23: warning: share: 20% of 1" + all);
         assertWarned(policy("limit: 100/s", "reserve: { share: 99.5%, for: { a: b } }"))
@@ -336,39 +337,39 @@ class LintTest {
     }
 
     @Test
-    void reserve_forEverybodyOrNobody_isWarnedOf() {
-        String everybody = "for: matches every request of the policy, so the share is kept from nobody";
+    void reserve_forAllOrNoRequests_warns() {
+        String everybody = "for: matches every request of the policy, so the share is kept from no request";
         assertWarned(policy("limit: 100/s", "reserve: { share: 20%, for: {} }"))
                 .containsExactly("test.yaml:5:33: warning: " + everybody);
         assertWarned(policy("limit: 100/s", "match: { a: b }", "reserve: { share: 20%, for: { a: [b, c] } }"))
                 .containsExactly("test.yaml:6:33: warning: " + everybody);
         assertWarned(policy("limit: 100/s", "match: { a: b }", "reserve: { share: 20%, for: { a: c } }"))
                 .containsExactly(
-                        "test.yaml:6:38: warning: \"a\": contradicts the policy's own match in line 5, so the share is"
-                                + " kept for nobody");
+                        "test.yaml:6:38: warning: \"a\": contradicts the policy's own match in line 5, so no request"
+                                + " can use the kept share");
     }
 
     @Test
-    void onStoreFailure_withoutStore_isWarnedOf() {
+    void onStoreFailure_scopeProcess_warns() {
         assertWarned(policy("limit: 5/s", "scope: process", "on-store-failure: allow"))
                 .containsExactly(
                         "test.yaml:6:23: warning: on-store-failure: has no effect, because a policy of scope process"
-                                + " asks no store");
+                                + " uses no shared store");
         assertWarned(policy("limit: 5/s", "scope: process")).isEmpty();
         assertWarned(policy("limit: 5/s", "scope: shared", "on-store-failure: deny"))
                 .isEmpty();
     }
 
     @Test
-    void alert_ofAPolicyThatIsOff_isWarnedOf() {
+    void alert_ofAPolicyThatIsOff_warns() {
         String alerts = "alerts: [{ name: a, when: denied / total > 1%, policy: p }]\n";
         assertWarned(policy("limit: 5/s", "mode: off") + alerts)
-                .containsExactly("test.yaml:6:56: warning: policy: \"p\" is off, so there is nothing to alert of");
+                .containsExactly("test.yaml:6:56: warning: policy: \"p\" is off, so this alert never fires");
         assertWarned(policy("limit: 5/s", "mode: shadow") + alerts).isEmpty();
     }
 
     @Test
-    void warnings_ofAFile_areInItsOrder() {
+    void warnings_haveTheOrderOfTheFile() {
         assertWarned(policy("limit: 9/s burst 1", "key: path", "match: { path: /a//* }"))
                 .extracting(warning -> warning.substring(0, warning.indexOf(' ')))
                 .containsExactly("test.yaml:4:12:", "test.yaml:5:10:", "test.yaml:6:20:");

@@ -77,27 +77,27 @@ class KeyFormatTest {
     };
 
     @Test
-    void text_ofOneOrdinaryValue_isTheValueItself() {
+    void format_oneOrdinaryValue_isTheValue() {
         for (String value : new String[] {"acme", "a,b", "a\\b", "", "\ud800", "=x", "a".repeat(200)}) {
             assertThat(text(List.of(TENANT), value)).isSameAs(value);
         }
     }
 
     @Test
-    void text_ofSeveral_isJoined() {
+    void format_severalValues_areJoined() {
         assertThat(text(List.of(TENANT, USER), "acme", "jo")).isEqualTo("acme,jo");
         assertThat(text(List.of(TENANT, USER), "a,b", "c\\")).isEqualTo("a\\,b,c\\\\");
         assertThat(text(List.of())).isEmpty();
     }
 
     @Test
-    void text_withoutAnAttribute_isNone() {
+    void format_absentAttribute_isNull() {
         KeyFormat key = new KeyFormat(List.of(TENANT, USER), ATTRIBUTES);
         assertThat(key.format(ATTRIBUTES.values(Map.of("tenant", "acme")))).isNull();
     }
 
     @Test
-    void text_ofHostileValues_areAllDistinctAndBounded() {
+    void format_hostileValues_haveDifferentBoundedTexts() {
         List<List<KeyPart>> keys = List.of(
                 List.of(TENANT),
                 List.of(new KeyPart("tenant", 64)),
@@ -114,7 +114,7 @@ class KeyFormatTest {
     }
 
     @Test
-    void text_ofRandomParts_isTheirsAlone() {
+    void format_randomValues_haveDifferentTexts() {
         String alphabet = ",,\\\\##==ab:/{}%\0\ud800\udc00";
         Map<String, List<String>> seen = new HashMap<>();
         Random random = new Random(1);
@@ -161,7 +161,7 @@ class KeyFormatTest {
         "0, 2001:db8::1, ::/0",
         "128, ::1, ::1/128",
     })
-    void network_ofAnAddress_isWhatCounts(int prefix, String ip, String network) {
+    void network_address_usesTheNetwork(int prefix, String ip, String network) {
         KeyFormat key = new KeyFormat(List.of(new KeyPart("ip", prefix)), ATTRIBUTES);
         String[] values = ATTRIBUTES.values(Map.of("ip", ip));
         assertThat(key.format(values)).isEqualTo(network);
@@ -169,7 +169,7 @@ class KeyFormatTest {
     }
 
     @Test
-    void network_ofWhatIsNoAddress_isTheValueAndMeetsNone() {
+    void network_notAnAddress_usesTheValueAndEqualsNoNetwork() {
         KeyFormat key = new KeyFormat(List.of(new KeyPart("ip", 64)), ATTRIBUTES);
         String[] values = ATTRIBUTES.values(Map.of("ip", "2001:db8::/64"));
         assertThat(key.format(values)).isEqualTo("=2001:db8::/64");
@@ -177,7 +177,7 @@ class KeyFormatTest {
     }
 
     @Test
-    void display_isInTheOrderOfTheParts() {
+    void display_hasTheOrderOfTheParts() {
         KeyFormat key = new KeyFormat(List.of(USER, TENANT), ATTRIBUTES);
         assertThat(key.display(ATTRIBUTES.values(Map.of("tenant", "a,b", "user", "#1"))))
                 .containsExactly(Map.entry("user", "#1"), Map.entry("tenant", "a,b"));

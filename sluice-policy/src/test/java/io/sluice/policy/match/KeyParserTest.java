@@ -23,7 +23,7 @@ class KeyParserTest {
     }
 
     @Test
-    void parse_whatKeyTextMade_isTheKeyAsShown() {
+    void parse_formattedKey_returnsTheDisplayedKey() {
         assertThat(there(List.of(TENANT), Map.of("tenant", "#a,b\\"))).isEqualTo(Map.of("tenant", "#a,b\\"));
         assertThat(there(List.of(NET, TENANT), Map.of("ip", "2001:db8::1", "tenant", "a,\\")))
                 .isEqualTo(Map.of("ip/64", "2001:db8::/64", "tenant", "a,\\"));
@@ -32,7 +32,7 @@ class KeyParserTest {
     }
 
     @Test
-    void parse_randomTexts_areAsTheyWere() {
+    void parse_randomValues_returnsTheSameValues() {
         KeyPart user = new KeyPart("user", KeyPart.WHOLE);
         Random random = new Random(42);
         for (int i = 0; i < 10_000; i++) {
@@ -50,14 +50,14 @@ class KeyParserTest {
     }
 
     @Test
-    void parse_aDigestOrOtherParts_isNotTold() {
+    void parse_digestOrOtherParts_isNull() {
         assertThat(there(List.of(TENANT), Map.of("tenant", "x".repeat(300)))).isNull();
         assertThat(KeyParser.parse(List.of(TENANT, NET), "a")).isNull();
         assertThat(KeyParser.parse(List.of(), "a")).isNull();
     }
 
     @Test
-    void attributes_ofANetwork_areOneOfItsAddresses() {
+    void attributes_network_returnsAnAddressOfIt() {
         assertThat(KeyParser.attributes(List.of(NET), Map.of("ip/64", "2001:db8::/64")))
                 .isEqualTo(Map.of("ip", "2001:db8::"));
         assertThat(KeyParser.attributes(List.of(NET), Map.of("ip", "203.0.113.9/32")))
@@ -68,7 +68,7 @@ class KeyParserTest {
     }
 
     @Test
-    void attributes_thatAreNotThoseOfTheKey_areRefused() {
+    void attributes_otherThanTheKey_areRefused() {
         assertThatThrownBy(() -> KeyParser.attributes(List.of(NET, TENANT), Map.of("ip", "::1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("key: tenant is absent (expected: ip/64, tenant)");

@@ -132,7 +132,7 @@ class MatchIndexTest {
     }
 
     @Test
-    void path_notNormal_isMatchedAsServersReadIt() {
+    void path_notNormalised_isMatchedAsServersReadIt() {
         MatchIndex index = index(
                 new Match(Map.of("path", new Condition.Exact("/login"))),
                 new Match(Map.of("path", new Condition.Exact("/x/../%6Cogin"))),
@@ -176,7 +176,7 @@ class MatchIndexTest {
     }
 
     @Test
-    void whyNot_saysTheConditionsThatFail() {
+    void mismatches_returnsTheFailedConditions() {
         Match match = new Match(Map.of("path", new Condition.Glob("/api/**"), "tenant", new Condition.Exact("acme")));
         AttributeSlots attributes = new AttributeSlots(List.of("path", "tenant"));
         CompiledMatch matcher = new CompiledMatch(match, attributes);
@@ -191,9 +191,9 @@ class MatchIndexTest {
                 .isEmpty();
     }
 
-    /** Counts what is looked at, not time: of ten thousand, at most those that could match. */
+    /** Counts the tested matches, not the time: of ten thousand, at most those that could hold are tested. */
     @Test
-    void manyPolicies_withTextsOfTheirOwn_areNotLookedAt() {
+    void candidates_manyPoliciesWithOwnTexts_areFew() {
         List<Match> matches = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             matches.add(new Match(Map.of(

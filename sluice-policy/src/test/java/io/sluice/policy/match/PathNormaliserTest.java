@@ -76,7 +76,7 @@ class PathNormaliserTest {
     }
 
     @Test
-    void normalise_anything_leavesNoDotSegmentAndNoDoubledSlash() {
+    void normalise_anyPath_leavesNoDotSegmentAndNoDoubleSlash() {
         String[] bits = {"/", "/", ".", "..", "a", "%2e", "%2F", "%", "%C3", "%A9", "\u00e9", "\ud800", "%25", "b"};
         for (int seed = 0; seed < 20_000; seed++) {
             Random random = new Random(seed);

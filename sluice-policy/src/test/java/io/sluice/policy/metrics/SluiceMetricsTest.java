@@ -84,7 +84,7 @@ class SluiceMetricsTest {
     }
 
     @Test
-    void policiesChanged_newAndGone_appearAndStay() {
+    void policiesChanged_addedAndRemoved_haveMeters() {
         PolicyCounters old = new PolicyCounters();
         policies.put("old", old);
         metrics.bindTo(registry);
@@ -142,7 +142,7 @@ class SluiceMetricsTest {
     }
 
     @Test
-    void close_bound_takesItsMetersAway() {
+    void close_bound_removesItsMeters() {
         policies.put("login", new PolicyCounters());
         metrics.bindTo(registry);
         registry.counter("another");
@@ -197,7 +197,7 @@ class SluiceMetricsTest {
     }
 
     @Test
-    void tags_hostileNamesAndKeys_areNeverThere() {
+    void tags_hostileNamesAndKeys_areAbsent() {
         policies.put("login", new PolicyCounters());
         metrics.bindTo(registry);
         StoreMetrics store = new StoreMetrics();

@@ -63,7 +63,7 @@ class RegexSizeTest {
     }
 
     @Test
-    void size_ofRandomExpressions_isNeverMuchLessThanTheirProgram() {
+    void size_randomExpressions_isNeverMuchLessThanTheProgram() {
         int valid = 0;
         for (long seed = 0; seed < 30_000; seed++) {
             Random random = new Random(seed);
@@ -72,7 +72,7 @@ class RegexSizeTest {
                 regex.append(PIECES.get(random.nextInt(PIECES.size())));
             }
             long size = RegexSize.of(regex.toString());
-            if (size > RegexCompiler.MOST_STEPS) {
+            if (size > RegexCompiler.MAX_STEPS) {
                 continue;
             }
             try {
@@ -80,17 +80,17 @@ class RegexSizeTest {
                 assertThat(program).as("seed %s: %s", seed, regex).isLessThanOrEqualTo((int) (3 * size + 10));
                 valid++;
             } catch (PatternSyntaxException e) {
-                // Not every one is an expression.
+                // Not every random text is a valid expression.
             }
         }
         assertThat(valid).isGreaterThan(2000);
     }
 
     @Test
-    void size_ofDeepOrHugeExpressions_isBeyondEveryLimit() {
+    void size_deepOrHugeExpression_exceedsEveryBound() {
         assertThat(RegexSize.of("((((a{1000}){1000}){1000}){1000}){1000}{1000}{1000}{9999}"))
-                .isGreaterThan(RegexCompiler.MOST_STEPS);
-        assertThat(RegexSize.of("(".repeat(201) + ")".repeat(201))).isGreaterThan(RegexCompiler.MOST_STEPS);
-        assertThat(RegexSize.of("(".repeat(200) + ")".repeat(200))).isLessThan(RegexCompiler.MOST_STEPS);
+                .isGreaterThan(RegexCompiler.MAX_STEPS);
+        assertThat(RegexSize.of("(".repeat(201) + ")".repeat(201))).isGreaterThan(RegexCompiler.MAX_STEPS);
+        assertThat(RegexSize.of("(".repeat(200) + ")".repeat(200))).isLessThan(RegexCompiler.MAX_STEPS);
     }
 }

@@ -98,7 +98,7 @@ class SpaceSavingTest {
     }
 
     @Test
-    void add_equalHashCodes_refusesWhatIsTooLongToLookFor() {
+    void add_manyEqualHashCodes_isRefused() {
         List<String> alike = new ArrayList<>(List.of(""));
         for (int i = 0; i < 8; i++) {
             alike = new ArrayList<>(alike.stream()
@@ -114,7 +114,7 @@ class SpaceSavingTest {
     }
 
     @Test
-    void clear_full_isAsNew() {
+    void clear_full_forgetsEverything() {
         SpaceSaving sketch = new SpaceSaving(10);
         for (int i = 0; i < 1000; i++) {
             add(sketch, "p", "key" + i);

@@ -52,7 +52,7 @@ class TopKeyCounterTest {
     }
 
     @Test
-    void top_minutesPass_forgetsWhatIsOlderThanTwo() {
+    void top_afterTwoMinutes_forgetsOlderKeys() {
         add(3, "p", "a", true);
         time.advance(Duration.ofMinutes(1));
         add(2, "p", "a", true);
@@ -67,7 +67,7 @@ class TopKeyCounterTest {
     }
 
     @Test
-    void top_muchToCount_isEstimated() {
+    void top_manyRequests_isEstimated() {
         Random random = new Random(1);
         PolicyResult allowed = result(Decision.allowed(1, 0, 0));
         PolicyResult denied = result(Decision.denied(0, 1, 1));
@@ -86,7 +86,7 @@ class TopKeyCounterTest {
     }
 
     @Test
-    void close_always_endsTheTurns() {
+    void close_stopsTheRotation() {
         tops.close();
         assertThat(time.scheduled()).isZero();
     }
@@ -100,7 +100,7 @@ class TopKeyCounterTest {
     }
 
     @Test
-    void top_partsAndTurns_boundsHold() throws Exception {
+    void top_stripesAndRotations_boundsHold() throws Exception {
         int capacity = 50;
         HeavyHitters hitters = new HeavyHitters(4, capacity);
         Map<String, Long> exact = new HashMap<>();
@@ -109,7 +109,7 @@ class TopKeyCounterTest {
         for (int turn = 0; turn < 3; turn++) {
             hitters.rotate();
             if (turn == 1) {
-                // Two turns after the first additions, none of them is left.
+                // Two rotations after the first additions, none of them is left.
                 exact.clear();
                 additions = 0;
             }
@@ -139,7 +139,7 @@ class TopKeyCounterTest {
     }
 
     @Test
-    void add_crowd_losesNothingUncounted() throws Exception {
+    void add_manyThreads_countsOrSkipsEveryKey() throws Exception {
         int each = 200_000;
         HeavyHitters hitters = new HeavyHitters(2, 10);
         List<Thread> crowd = new ArrayList<>();
@@ -165,10 +165,10 @@ class TopKeyCounterTest {
     }
 
     @Test
-    void skipped_turnsPass_isForgottenToo() {
+    void skipped_afterTwoRotations_isForgotten() {
         HeavyHitters hitters = new HeavyHitters(1, 1000);
         for (int i = 0; i < 40; i++) {
-            // As if all had one hash code.
+            // All keys have the same hash code.
             hitters.add("p", "key" + i, 1);
         }
         assertThat(hitters.skipped()).isEqualTo(8);

@@ -54,7 +54,7 @@ final class Environment {
     }
 
     private static String unknown(String name, Set<String> known) {
-        String nearest = Suggestion.to(name, known);
+        String nearest = Suggestion.nearest(name, known);
         return name + " is not a setting and is ignored" + (nearest == null ? "" : " (did you mean: " + nearest + "?)");
     }
 }

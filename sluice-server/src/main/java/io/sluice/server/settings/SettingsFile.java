@@ -68,7 +68,7 @@ final class SettingsFile {
         String name = key instanceof ScalarNode scalar ? scalar.getValue() : "";
         Setting setting = Setting.byKey(name);
         if (setting == null) {
-            @Nullable String nearest = Suggestion.to(name, Setting.keys());
+            @Nullable String nearest = Suggestion.nearest(name, Setting.keys());
             throw refused(
                     key.getStartMark(),
                     "\"" + name + "\" is not a setting ("

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Several requests of one call: each has its own verdict; all are charged, or none. */
-interface SeveralContract extends EngineTests {
+/** Several requests in one call: each has its own verdict; all are charged, or none. */
+interface SeveralRequestsContract extends EngineTests {
     String TWO = """
             - { name: global, limit: fixed-window 10/d }
             - { name: per-user, key: [user], limit: sliding-log 4/d lockout 1h }
@@ -58,7 +58,7 @@ interface SeveralContract extends EngineTests {
     }
 
     @Test
-    default void requests_ofOneBucket_mustFitTogether() {
+    default void requests_ofOneKey_mustFitTogether() {
         try (PolicyEngine engine = engine(new ManualTime(), TWO)) {
             PolicyDecisions fits = engine.check(List.of(user("ann", 2), user("ann", 2)), List.of());
             assertThat(fits.allowed()).isTrue();
@@ -92,7 +92,7 @@ interface SeveralContract extends EngineTests {
     }
 
     @Test
-    default void furtherCharge_withAPolicyThatBlocks_isNotTaken() {
+    default void furtherCharge_withBlockedPolicy_isNotTaken() {
         ManualTime time = new ManualTime();
         PolicyStore store = newStore(time);
         RateLimiter own = store.limiter("a limit of the call", Limit.parse("fixed-window 2/d"));
@@ -104,7 +104,7 @@ interface SeveralContract extends EngineTests {
     }
 
     @Test
-    default void request_none_isAllowed() {
+    default void request_noPolicies_isAllowed() {
         try (PolicyEngine engine = engine(new ManualTime(), TWO)) {
             assertThat(engine.check(List.of(), List.of()).allowed()).isTrue();
         }

@@ -3,13 +3,13 @@ package io.sluice.http;
 import io.sluice.policy.Address;
 import org.jspecify.annotations.Nullable;
 
-/** How proxies write an address. */
-final class Node {
-    private Node() {}
+/** Parses a node of a forwarded header (RFC 7239): an address, perhaps with a port. */
+final class ForwardedNode {
+    private ForwardedNode() {}
 
     /**
-     * Reads {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1}, {@code [2001:db8::1]} or {@code [2001:db8::1]:80};
-     * null if it is none of these. The port may be hidden ({@code :_a}), as RFC 7239 allows.
+     * Parses {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1}, {@code [2001:db8::1]} or {@code [2001:db8::1]:80};
+     * null if the text has none of these forms. The port may be hidden ({@code :_a}), as RFC 7239 allows.
      */
     static @Nullable Address address(String text) {
         if (text.startsWith("[")) {
@@ -37,7 +37,7 @@ final class Node {
             return false;
         }
         return port.charAt(0) == '_'
-                ? port.length() > 1 && port.chars().allMatch(Node::isHidden)
+                ? port.length() > 1 && port.chars().allMatch(ForwardedNode::isHidden)
                 : port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 

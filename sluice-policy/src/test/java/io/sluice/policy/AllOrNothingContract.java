@@ -6,8 +6,8 @@ import io.sluice.testkit.ManualTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Global, tenant, user and address in one request: all are charged, or none. */
-interface TogetherContract extends EngineTests {
+/** Four policies on one request (global, tenant, user, address): all are charged, or none. */
+interface AllOrNothingContract extends EngineTests {
     String FOUR = """
             - { name: global, limit: fixed-window 100/d }
             - { name: per-tenant, key: [tenant], limit: sliding-log 10/d }
@@ -48,7 +48,7 @@ interface TogetherContract extends EngineTests {
     }
 
     @Test
-    default void request_severalDeny_namesEveryOneAndTheLongestWait() {
+    default void request_severalDeny_namesAllAndTheLongestWait() {
         try (PolicyEngine engine = engine(new ManualTime(), FOUR)) {
             engine.check(request("acme", "ann", "10.0.0.1"), 4);
             engine.check(request("acme", "bob", "10.0.0.1"), 2);
