@@ -7,23 +7,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Each proxy appends the address of its peer at the right end of the header. So the right end is as reliable as the peer that sent it.
- * A client may have invented everything to the left of the first address that is not a trusted proxy. So the walk goes from the peer
- * to the left, as long as the current address is trusted to report the next one correctly.
+ * Each proxy appends the address of its peer at the right end of the header. So the right end is as reliable as the
+ * peer that sent it. A client may have invented everything to the left of the first address that is not a trusted
+ * proxy. So the walk goes from the peer to the left, as long as the current address is trusted to report the next one
+ * correctly.
  */
 /**
  * Finds the address of the client behind trusted proxies. Immutable; never throws, whatever the headers contain.
  *
  * <ol>
  *   <li>A peer that is not a trusted proxy is the client; the headers are ignored.
- *   <li>Else the entries are read from the right. Trusted addresses are skipped; the first address that is not trusted is the
- *       client. If all are trusted, the leftmost is the client.
- *   <li>An entry without an address ends the walk: {@code unknown}, {@code _hidden}, an empty entry, a name, or a malformed
- *       entry. Then the client is the proxy that wrote the entry, the last trusted address. So no client can take the address of
- *       another by a malformed entry.
- *   <li>{@code X-Forwarded-For} and {@code Forwarded} (RFC 7239) are read in the same way. Most proxies write only one of
- *       them, and pass on the other as the client sent it. So only one is used: {@code X-Forwarded-For}, or {@code Forwarded} if
- *       there is no {@code X-Forwarded-For}, unless {@link Header} says which of them the proxies write.
+ *   <li>Else the entries are read from the right. Trusted addresses are skipped; the first address that is not trusted
+ *       is the client. If all are trusted, the leftmost is the client.
+ *   <li>An entry without an address ends the walk: {@code unknown}, {@code _hidden}, an empty entry, a name, or a
+ *       malformed entry. Then the client is the proxy that wrote the entry, the last trusted address. So no client can
+ *       take the address of another by a malformed entry.
+ *   <li>{@code X-Forwarded-For} and {@code Forwarded} (RFC 7239) are read in the same way. Most proxies write only one
+ *       of them, and pass on the other as the client sent it. So only one is used: {@code X-Forwarded-For}, or {@code
+ *       Forwarded} if there is no {@code X-Forwarded-For}, unless {@link Header} says which of them the proxies write.
  *   <li>A port is removed. The zone of a network interface is allowed only for the peer, and is removed too.
  * </ol>
  */

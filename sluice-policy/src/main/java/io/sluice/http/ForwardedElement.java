@@ -5,8 +5,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The header is split into elements from its right end, where the trusted proxies write. So a quote that a client left open further
- * to the left cannot hide what the proxies wrote. Within an element, everything is parsed from the left and must be well-formed.
+ * The header is split into elements from its right end, where the trusted proxies write. So a quote that a client left
+ * open further to the left cannot hide what the proxies wrote. Within an element, everything is parsed from the left
+ * and must be well-formed.
  */
 /** Parses one element of a {@code Forwarded} header, such as {@code for=192.0.2.1;proto=https}. */
 final class ForwardedElement {

@@ -8,8 +8,9 @@ final class ForwardedNode {
     private ForwardedNode() {}
 
     /**
-     * Parses {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1}, {@code [2001:db8::1]} or {@code [2001:db8::1]:80};
-     * null if the text has none of these forms. The port may be hidden ({@code :_a}), as RFC 7239 allows.
+     * Parses {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1}, {@code [2001:db8::1]} or {@code
+     * [2001:db8::1]:80}; null if the text has none of these forms. The port may be hidden ({@code :_a}), as RFC 7239
+     * allows.
      */
     static @Nullable Address address(String text) {
         if (text.startsWith("[")) {

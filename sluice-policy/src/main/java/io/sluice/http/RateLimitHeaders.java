@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rate limit headers for the response to a request, allowed or denied, as names and values in order.
  *
- * <p>{@code Retry-After} is the time until a denied request would be allowed, in whole seconds, rounded up, at least 1. The header is
- * absent if the request would never be allowed. {@code RateLimit-Policy} and {@code RateLimit} (draft-ietf-httpapi-ratelimit-headers-11) have an item
- * for each enforcing policy that applied and has a limit, in the order of the file:
+ * <p>{@code Retry-After} is the time until a denied request would be allowed, in whole seconds, rounded up, at least 1.
+ * The header is absent if the request would never be allowed. {@code RateLimit-Policy} and {@code RateLimit}
+ * (draft-ietf-httpapi-ratelimit-headers-11) have an item for each enforcing policy that applied and has a limit, in the
+ * order of the file:
  *
  * <ul>
  *   <li>{@code q}: the burst, the capacity, or the permits of a window; {@code w}: the seconds until they are
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code r}: the permits that remain; {@code t}: the seconds until the key is fresh.
  *   <li>A policy with the limit {@code blocked} has {@code q=0;w=1} and {@code r=0;t=1}.
  *   <li>A shadow policy has no item, because a client must not slow down for it. An unlimited policy has no item.
- *   <li>A policy that allowed because the store did not answer is only in {@code RateLimit-Policy}: its remaining permits are not
- *       known.
+ *   <li>A policy that allowed because the store did not answer is only in {@code RateLimit-Policy}: its remaining
+ *       permits are not known.
  * </ul>
  *
  * <p>Numbers in a structured field have at most 15 digits; larger numbers are written as the largest possible one.
@@ -90,9 +91,9 @@ public final class RateLimitHeaders {
     }
 
     /**
-     * {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code X-RateLimit-Reset} (in seconds from now), for clients that
-     * know only these headers. They show the policy that denied, or else the policy with the fewest remaining permits, the first of
-     * equals. Empty if no policy has an item.
+     * {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code X-RateLimit-Reset} (in seconds from now), for
+     * clients that know only these headers. They show the policy that denied, or else the policy with the fewest
+     * remaining permits, the first of equals. Empty if no policy has an item.
      */
     public static Map<String, String> legacy(PolicyDecision decision) {
         PolicyResult least = null;
@@ -124,7 +125,10 @@ public final class RateLimitHeaders {
         return result.mode() == Mode.ENFORCE && !(result.limit() instanceof Unlimited);
     }
 
-    /** Whether the remaining permits are known. A fresh key has permits left; 0 permits and no reset mean that nothing was counted. */
+    /**
+     * Whether the remaining permits are known. A fresh key has permits left; 0 permits and no reset mean that nothing
+     * was counted.
+     */
     private static boolean isKnown(PolicyResult result) {
         Decision decision = result.decision();
         return !(decision.degraded()

@@ -9,8 +9,8 @@ final class StructuredText {
     private StructuredText() {}
 
     /**
-     * Appends a string. A string can contain only printable ASCII. In any other text, all other characters and {@code %} are written as
-     * {@code %} and the hexadecimal digits of their UTF-8 bytes.
+     * Appends a string. A string can contain only printable ASCII. In any other text, all other characters and {@code
+     * %} are written as {@code %} and the hexadecimal digits of their UTF-8 bytes.
      */
     static void append(StringBuilder out, String text) {
         out.append('"');

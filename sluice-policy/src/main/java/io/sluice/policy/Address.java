@@ -3,9 +3,9 @@ package io.sluice.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IPv4 or IPv6 address. It is parsed strictly and without name lookup: host names, zones, and leading zeros in an IPv4 address
- * are refused. An IPv4-mapped IPv6 address ({@code ::ffff:192.0.2.1}) is that IPv4 address. The text follows RFC 5952, so each
- * address has exactly one text.
+ * An IPv4 or IPv6 address. It is parsed strictly and without name lookup: host names, zones, and leading zeros in an
+ * IPv4 address are refused. An IPv4-mapped IPv6 address ({@code ::ffff:192.0.2.1}) is that IPv4 address. The text
+ * follows RFC 5952, so each address has exactly one text.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits; an IPv4 address is stored as an IPv4-mapped IPv6 address

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *       after a single term, {@code %} is refused, because it would be a percentage of nothing.
  * </ul>
  *
- * <p>The arithmetic is exact. Two conditions with the same meaning are equal: {@code denied/total>0.30} equals {@code denied / total
- * > 30%}.
+ * <p>The arithmetic is exact. Two conditions with the same meaning are equal: {@code denied/total>0.30} equals {@code
+ * denied / total > 30%}.
  */
 public final class AlertCondition {
     private final Term term;

@@ -1,8 +1,8 @@
 package io.sluice.policy;
 
 /**
- * A network in CIDR notation, such as {@code 10.0.0.0/8}. IPv4 and IPv6 networks never overlap: no IPv6 network contains an IPv4
- * address, not even {@code ::/0}.
+ * A network in CIDR notation, such as {@code 10.0.0.0/8}. IPv4 and IPv6 networks never overlap: no IPv6 network
+ * contains an IPv4 address, not even {@code ::/0}.
  *
  * @param network the first address of the network
  * @param prefix the number of leading bits that all its addresses share

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A condition on the value of one attribute. An absent attribute satisfies no condition. The text is canonical: it identifies an
- * override without a name.
+ * A condition on the value of one attribute. An absent attribute satisfies no condition. The text is canonical: it
+ * identifies an override without a name.
  */
 public sealed interface Condition {
     /** The value equals the text. */
@@ -22,7 +22,9 @@ public sealed interface Condition {
         }
     }
 
-    /** The value matches the glob: {@code *} stands for any text within a {@code /} segment, {@code **} for any text. */
+    /**
+     * The value matches the glob: {@code *} stands for any text within a {@code /} segment, {@code **} for any text.
+     */
     record Glob(String pattern) implements Condition {
         public Glob {
             Objects.requireNonNull(pattern, "pattern");

@@ -34,8 +34,8 @@ public record Counts(long allowed, long denied, long shadowDenied, long degraded
     }
 
     /**
-     * {@code total 10, allowed 7, denied 3, shadow-denied 0, degraded 0}, in the terms of alerts; with {@code evicted 5} if keys
-     * were evicted.
+     * {@code total 10, allowed 7, denied 3, shadow-denied 0, degraded 0}, in the terms of alerts; with {@code evicted
+     * 5} if keys were evicted.
      */
     @Override
     public String toString() {

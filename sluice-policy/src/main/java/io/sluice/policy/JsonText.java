@@ -2,7 +2,9 @@ package io.sluice.policy;
 
 import java.util.Map;
 
-/** Writes texts as JSON strings. Users of this class are the packages of this module, the service and the command line. */
+/**
+ * Writes texts as JSON strings. Users of this class are the packages of this module, the service and the command line.
+ */
 public final class JsonText {
     private static final String HEX = "0123456789abcdef";
 

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The few limits of a few policies are written again and again. A cache slot is found by the limit's identity hash. Another limit
- * with the same slot replaces the entry, which costs only time.
+ * The few limits of a few policies are written again and again. A cache slot is found by the limit's identity hash.
+ * Another limit with the same slot replaces the entry, which costs only time.
  */
 /** Caches the texts of limits as JSON strings. */
 final class LimitJson {

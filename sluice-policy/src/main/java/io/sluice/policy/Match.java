@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Conditions on attributes, which must all hold. A match without conditions matches every request. The text is canonical: equal
- * matches have equal texts, in whatever order they were written.
+ * Conditions on attributes, which must all hold. A match without conditions matches every request. The text is
+ * canonical: equal matches have equal texts, in whatever order they were written.
  *
  * @param conditions the conditions by attribute, sorted by the attributes' names
  */

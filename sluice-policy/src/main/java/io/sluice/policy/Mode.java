@@ -4,7 +4,10 @@ package io.sluice.policy;
 public enum Mode {
     /** The policy denies requests. */
     ENFORCE,
-    /** The policy only reports its verdict. It is charged if the request is allowed and the policy would have allowed it. */
+    /**
+     * The policy only reports its verdict. It is charged if the request is allowed and the policy would have allowed
+     * it.
+     */
     SHADOW,
     /** The policy is not evaluated. */
     OFF

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name in results and metrics; its state belongs to this name
  * @param match the requests to which the policy applies
- * @param key the attributes whose values are the key; a request without one of them is not charged; empty for one key for all
+ * @param key the attributes whose values are the key; a request without one of them is not charged; empty for one key
+ *     for all
  * @param limit the limit of each key
  * @param overrides other limits for some requests; the first that matches applies
  * @param reserve the share of the limit that is kept for some requests, if any

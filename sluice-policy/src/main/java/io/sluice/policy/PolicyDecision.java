@@ -7,7 +7,8 @@ import java.util.List;
  * The decision of all policies together on a request.
  *
  * @param allowed whether every enforcing policy allowed the request; then all policies were charged, else none
- * @param retryAfterMicros the largest value of the enforcing policies that denied; {@link Decision#NEVER} if one will never allow it
+ * @param retryAfterMicros the largest value of the enforcing policies that denied; {@link Decision#NEVER} if one will
+ *     never allow it
  * @param delayMicros the largest value of the enforcing policies, if allowed; else 0
  * @param results the verdict of every policy that applied, in the order of the file
  */
@@ -52,7 +53,8 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
 
     /**
      * The decision as one line of JSON, without a line end: {@code
-     * {"allowed":true,"retry_after_us":0,"delay_us":0,"violated":[],"results":[...]}}. Times are in microseconds; -1 means never.
+     * {"allowed":true,"retry_after_us":0,"delay_us":0,"violated":[],"results":[...]}}. Times are in microseconds; -1
+     * means never.
      */
     public String toJson() {
         StringBuilder out = new StringBuilder(64 + 192 * results.size());

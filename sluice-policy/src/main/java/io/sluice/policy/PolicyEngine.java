@@ -45,9 +45,9 @@ import org.jspecify.annotations.Nullable;
  * if (!decision.allowed()) ...
  * }</pre>
  *
- * <p>The policies can be replaced while the engine runs: by {@link #replace}, by a {@linkplain Builder#file file} that changes,
- * or {@linkplain Builder#published through the store}. Used permits stay used, and one version of the policies decides each
- * request as a whole. Thread-safe; create one engine for the life of the process.
+ * <p>The policies can be replaced while the engine runs: by {@link #replace}, by a {@linkplain Builder#file file} that
+ * changes, or {@linkplain Builder#published through the store}. Used permits stay used, and one version of the policies
+ * decides each request as a whole. Thread-safe; create one engine for the life of the process.
  */
 public final class PolicyEngine implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
@@ -132,8 +132,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Decides several requests and charges all of them, or none. Each has its own verdict. Where two of them take permits of
-     * one key under one limit, both get the verdict on their sum, see {@link PolicyStore#decide}.
+     * Decides several requests and charges all of them, or none. Each has its own verdict. Where two of them take
+     * permits of one key under one limit, both get the verdict on their sum, see {@link PolicyStore#decide}.
      *
      * @param also further charges on limiters of the engine's store, decided in the same step
      */
@@ -152,7 +152,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * The policies to use instead of those of an outdated view, after {@code check} threw {@link LimitChangedException}.
+     * The policies to use instead of those of an outdated view, after {@code check} threw {@link
+     * LimitChangedException}.
      *
      * @return usually complete already
      */
@@ -164,8 +165,8 @@ public final class PolicyEngine implements AutoCloseable {
     /**
      * {@link #check(List, List)} by the policies of a view.
      *
-     * @throws LimitChangedException if limits of these policies are no longer in force; then nothing was decided, and the caller
-     *     should try again with {@link #viewAfter}
+     * @throws LimitChangedException if limits of these policies are no longer in force; then nothing was decided, and
+     *     the caller should try again with {@link #viewAfter}
      */
     public PolicyDecisions check(PolicyView view, List<PolicyRequest> requests, List<Charge> also) {
         return decider.check(view.rules, requests, also);
@@ -190,8 +191,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * The status of the keys that a request with these attributes would be charged on, in the order of the policies. Charges
-     * nothing.
+     * The status of the keys that a request with these attributes would be charged on, in the order of the policies.
+     * Charges nothing.
      */
     public CompletionStage<List<KeyStatus>> inspect(Map<String, String> attributes) {
         return KeyInspector.of(active.rules(), attributes).inspect();
@@ -209,8 +210,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Resets the keys of {@link #inspect(Map)}, lockouts included, and returns their status afterwards. Fails with {@link
-     * IllegalStateException} if the store cannot be reached.
+     * Resets the keys of {@link #inspect(Map)}, lockouts included, and returns their status afterwards. Fails with
+     * {@link IllegalStateException} if the store cannot be reached.
      */
     public CompletionStage<List<KeyStatus>> reset(Map<String, String> attributes) {
         return KeyInspector.of(active.rules(), attributes).reset();
@@ -227,8 +228,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * The version of the active policies. If they come through the store, this is the number of the edition, 0 before the
-     * first. Else it starts at 1 and grows with each replacement.
+     * The version of the active policies. If they come through the store, this is the number of the edition, 0 before
+     * the first. Else it starts at 1 and grows with each replacement.
      */
     public long version() {
         return active.rules().version();
@@ -244,7 +245,9 @@ public final class PolicyEngine implements AutoCloseable {
         return top;
     }
 
-    /** The attributes of a top key, by the text of the key's parts; empty if the key is too long to be stored as text. */
+    /**
+     * The attributes of a top key, by the text of the key's parts; empty if the key is too long to be stored as text.
+     */
     public Optional<Map<String, String>> key(TopKey top) {
         return policies().policies().stream()
                 .filter(policy -> policy.name().equals(top.policy()))
@@ -286,14 +289,16 @@ public final class PolicyEngine implements AutoCloseable {
         active.replace(policies, null);
     }
 
-    /** {@link #replace(Policies)} for envoyproxy/ratelimit files, by which requests are matched, see {@link #view()}. */
+    /**
+     * {@link #replace(Policies)} for envoyproxy/ratelimit files, by which requests are matched, see {@link #view()}.
+     */
     public void replace(EnvoyConfig config) {
         active.replace(config.policies(), config);
     }
 
     /**
-     * Publishes policies through the store. They are in force in this process when this method returns, and in every other
-     * process within a second.
+     * Publishes policies through the store. They are in force in this process when this method returns, and in every
+     * other process within a second.
      *
      * @param yaml the text of a policy file
      * @param after the {@link #edition()} that they replace
@@ -363,8 +368,8 @@ public final class PolicyEngine implements AutoCloseable {
         }
 
         /**
-         * The hosts that the alerts of the {@linkplain #file file} may be posted to. A file that names other hosts is refused.
-         * Published policies are not checked here: their publisher has checked them.
+         * The hosts that the alerts of the {@linkplain #file file} may be posted to. A file that names other hosts is
+         * refused. Published policies are not checked here: their publisher has checked them.
          */
         public Builder webhookHosts(WebhookHosts hosts) {
             this.webhookHosts = Objects.requireNonNull(hosts, "hosts");
@@ -372,8 +377,8 @@ public final class PolicyEngine implements AutoCloseable {
         }
 
         /**
-         * The store that counts for policies of scope shared. Default: the memory of this process. The engine does not close
-         * the store.
+         * The store that counts for policies of scope shared. Default: the memory of this process. The engine does not
+         * close the store.
          */
         public Builder store(PolicyStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -381,8 +386,8 @@ public final class PolicyEngine implements AutoCloseable {
         }
 
         /**
-         * Makes the engine follow the policies that are {@linkplain PolicyEngine#publish published} through the store. Before the
-         * first publication, the policies of this builder are in force, and its file is followed.
+         * Makes the engine follow the policies that are {@linkplain PolicyEngine#publish published} through the store.
+         * Before the first publication, the policies of this builder are in force, and its file is followed.
          */
         public Builder published() {
             return published("policies");

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param key the values of the key attributes, by the text of the key part, in the order of the file
  * @param limit the limit that applied, the policy's own or that of an override
  * @param mode the mode of the policy
- * @param decision the verdict on the state before the request; {@code remaining} and {@code resetAfter} are the values after it
+ * @param decision the verdict on the state before the request; {@code remaining} and {@code resetAfter} are the values
+ *     after it
  */
 public record PolicyResult(String policy, Map<String, String> key, Limit limit, Mode mode, Decision decision) {
     /** Whether this policy denied the request. */

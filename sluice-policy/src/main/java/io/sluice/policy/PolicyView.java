@@ -5,8 +5,8 @@ import io.sluice.policy.envoy.EnvoyConfig;
 import java.util.Optional;
 
 /**
- * One version of the policies, for callers that have to look at the policies before they make a request. A request that was
- * matched by a view is decided by the same policies, see {@link PolicyEngine#checkAsync(PolicyView, java.util.List,
+ * One version of the policies, for callers that have to look at the policies before they make a request. A request that
+ * was matched by a view is decided by the same policies, see {@link PolicyEngine#checkAsync(PolicyView, java.util.List,
  * java.util.List)}. Immutable.
  */
 public final class PolicyView {

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /*
- * A host name is compared as it is written in the URL, without DNS lookup. The owner of a name decides its addresses, and an operator
- * who allows the name trusts that owner. Networks are for URLs that contain an address.
+ * A host name is compared as it is written in the URL, without DNS lookup. The owner of a name decides its addresses,
+ * and an operator who allows the name trusts that owner. Networks are for URLs that contain an address.
  */
 /**
  * The hosts that alerts may be posted to.
  *
- * @param allowed a name ({@code hooks.example.com}), all names below one ({@code *.example.com}), an address or a network
- *     ({@code 10.0.0.0/8}), or {@code *} for every host
+ * @param allowed a name ({@code hooks.example.com}), all names below one ({@code *.example.com}), an address or a
+ *     network ({@code 10.0.0.0/8}), or {@code *} for every host
  */
 public record WebhookHosts(List<String> allowed) {
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?");

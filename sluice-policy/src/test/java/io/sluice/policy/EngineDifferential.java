@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Compares the decisions of an engine with those of the naive engine, on random policies and requests. A failure prints its seed;
- * {@code -Dsluice.seed=n} runs only that seed.
+ * Compares the decisions of an engine with those of the naive engine, on random policies and requests. A failure prints
+ * its seed; {@code -Dsluice.seed=n} runs only that seed.
  */
 final class EngineDifferential {
     private EngineDifferential() {}
@@ -67,7 +67,9 @@ final class EngineDifferential {
         return random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(4);
     }
 
-    /** The decisions of the engine on each request. A single request usually goes through the method for one request. */
+    /**
+     * The decisions of the engine on each request. A single request usually goes through the method for one request.
+     */
     private static List<DecisionSnapshot> seen(PolicyEngine engine, List<PolicyRequest> requests, boolean waiting) {
         PolicyRequest first = requests.get(0);
         if (requests.size() == 1 && first.permits() != 1) {

@@ -27,7 +27,9 @@ class EnvoyConfigWatchIT {
     private EnvoyConfigWatch watch;
     private PolicyEngine engine;
 
-    /** As Kubernetes mounts a ConfigMap: the files are links into a directory, which is a link to one of the versions. */
+    /**
+     * As Kubernetes mounts a ConfigMap: the files are links into a directory, which is a link to one of the versions.
+     */
     @BeforeEach
     void start() throws IOException {
         version("v1", "a", 10);

@@ -26,7 +26,10 @@ final class NaiveEngine {
     private final Map<Owner, Limit> inForce = new HashMap<>();
     private List<Policy> policies = List.of();
 
-    /** Used permits stay used, also those of a removed policy that comes back, and of a limit that does not count for a while. */
+    /**
+     * Used permits stay used, also those of a removed policy that comes back, and of a limit that does not count for a
+     * while.
+     */
     void replace(Policies next, long micros) {
         policies = next.policies();
         for (Policy policy : policies) {

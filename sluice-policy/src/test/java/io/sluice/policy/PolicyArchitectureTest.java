@@ -31,7 +31,8 @@ import java.util.Arrays;
  *       match, top, metrics, explain
  *     io.sluice.policy    all other classes: the values that users hold
  *
- * Users need one import for values and engine. So io.sluice.policy is at the top and at the bottom, and the test names its doors.
+ * Users need one import for values and engine. So io.sluice.policy is at the top and at the bottom, and the test names
+ * its doors.
  */
 @AnalyzeClasses(
         packages = {"io.sluice.policy", "io.sluice.http"},

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The number of calls to Redis, as Redis counts them. On virtual time there is no heartbeat, so nothing else is counted. */
+/**
+ * The number of calls to Redis, as Redis counts them. On virtual time there is no heartbeat, so nothing else is
+ * counted.
+ */
 class PolicyEngineRoundTripsIT {
     private static final String FOUR = """
             - { name: global, limit: fixed-window 3/d lockout 1h }

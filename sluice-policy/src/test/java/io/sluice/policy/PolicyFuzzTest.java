@@ -16,8 +16,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Reading a broken file throws nothing but a PolicyException. The time for one file is not measured: it follows from the bounds on
- * text, depth, nodes and regular expressions, which have their own tests. The timeout here is for the whole run.
+ * Reading a broken file throws nothing but a PolicyException. The time for one file is not measured: it follows from
+ * the bounds on text, depth, nodes and regular expressions, which have their own tests. The timeout here is for the
+ * whole run.
  */
 class PolicyFuzzTest {
     private static final int FILES = 10_000;

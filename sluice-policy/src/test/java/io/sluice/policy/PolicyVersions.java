@@ -15,8 +15,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Two versions of policies with different denials, so that each decision shows its version: of each pair of policies, the first
- * denies in the first version, the second in the second version.
+ * Two versions of policies with different denials, so that each decision shows its version: of each pair of policies,
+ * the first denies in the first version, the second in the second version.
  */
 final class PolicyVersions {
     private static final Map<String, String> REQUEST = Map.of("tenant", "acme");
@@ -109,8 +109,8 @@ final class PolicyVersions {
     }
 
     /**
-     * Makes requests on several threads while the policies change. Goes on until each version has decided a request: on a busy machine,
-     * the threads run rarely.
+     * Makes requests on several threads while the policies change. Goes on until each version has decided a request: on
+     * a busy machine, the threads run rarely.
      *
      * @param change gets its number, from 1
      * @return the number of decisions of each version

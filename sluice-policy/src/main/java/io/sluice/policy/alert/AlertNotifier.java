@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Delivers alert events to one listener, on a daemon thread that ends when it is idle. A blocking listener delays no other listener.
- * The queue is bounded: the oldest events are dropped, so that the last event always shows the current state.
+ * Delivers alert events to one listener, on a daemon thread that ends when it is idle. A blocking listener delays no
+ * other listener. The queue is bounded: the oldest events are dropped, so that the last event always shows the current
+ * state.
  */
 final class AlertNotifier {
     static final int MAX_WAITING = 100;

@@ -20,9 +20,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the alerts once a second on the counters of decisions. Tells the log and the listeners when an alert starts to fire and
- * when it stops. Decisions pay nothing for it. The period of an alert, at least a second, is exact to half a second (or to a 1200th).
- * A younger watch looks back to its start; a condition that holds when a count is too small is evaluated only after a whole period.
+ * Evaluates the alerts once a second on the counters of decisions. Tells the log and the listeners when an alert starts
+ * to fire and when it stops. Decisions pay nothing for it. The period of an alert, at least a second, is exact to half
+ * a second (or to a 1200th). A younger watch looks back to its start; a condition that holds when a count is too small
+ * is evaluated only after a whole period.
  *
  * <p>Thread-safe.
  */
@@ -74,8 +75,8 @@ public final class AlertWatch implements AutoCloseable {
     }
 
     /**
-     * Replaces the alerts. An alert that equals an earlier one keeps its history and state. A removed alert that fires is reported as
-     * ended.
+     * Replaces the alerts. An alert that equals an earlier one keeps its history and state. A removed alert that fires
+     * is reported as ended.
      */
     public void watch(List<Alert> alerts) {
         lock.lock();

@@ -4,9 +4,9 @@ import io.sluice.policy.Counts;
 import java.util.ArrayDeque;
 
 /*
- * Counters only grow. So the count over a period is the difference of two readings: the one now, and the one nearest to the start of
- * the period. Readings come about once a second. For a period of up to ten minutes, all readings are kept. For a longer period, the
- * same number is kept, further apart, so that the start of the period is exact to a 1200th.
+ * Counters only grow. So the count over a period is the difference of two readings: the one now, and the one nearest to
+ * the start of the period. Readings come about once a second. For a period of up to ten minutes, all readings are kept.
+ * For a longer period, the same number is kept, further apart, so that the start of the period is exact to a 1200th.
  */
 /** The readings of cumulative counts over a period. Not thread-safe. */
 final class CountHistory {
@@ -29,7 +29,9 @@ final class CountHistory {
         samples.add(new Sample(now, counts));
     }
 
-    /** Adds a reading, and returns the counts over the period before it, or since the first reading if that is later. */
+    /**
+     * Adds a reading, and returns the counts over the period before it, or since the first reading if that is later.
+     */
     Counts add(long now, Counts counts) {
         long start = now - over;
         Sample first = samples.remove();

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the active version of the policies, and replaces it: by {@link PolicyEngine#replace}, by a published edition, or by a
- * file that has changed. Thread-safe.
+ * Knows the active version of the policies, and replaces it: by {@link PolicyEngine#replace}, by a published edition,
+ * or by a file that has changed. Thread-safe.
  */
 public final class ActivePolicies implements PolicyFileWatch.Listener {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
@@ -41,7 +41,10 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
     /** The origin of {@link #current}; null before the first version. */
     private @Nullable PreparedRuleset installed;
 
-    /** The ruleset whose limits are being put in force. It decides requests as soon as its limits are in force. Usually null. */
+    /**
+     * The ruleset whose limits are being put in force. It decides requests as soon as its limits are in force. Usually
+     * null.
+     */
     private volatile @Nullable Ruleset next;
 
     /** The number of the latest known edition, valid or not. */
@@ -163,8 +166,8 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
     }
 
     /*
-     * All processes prepare the new rules before any process puts the limits in force. So each process has the rules for the new
-     * limits when it first meets them, and no request has to wait.
+     * All processes prepare the new rules before any process puts the limits in force. So each process has the rules
+     * for the new limits when it first meets them, and no request has to wait.
      */
     private synchronized void adoptIfNewer(Edition edition) {
         if (published != null && edition.number() > current.version()) {
@@ -253,9 +256,9 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
     }
 
     /**
-     * Another ruleset than this one, without waiting: the active one, or the one whose limits are being put in force. Null if there
-     * is none. While a version is put in force, the limits in the store belong to the version before or to the new one. So one of
-     * the two rulesets can decide.
+     * Another ruleset than this one, without waiting: the active one, or the one whose limits are being put in force.
+     * Null if there is none. While a version is put in force, the limits in the store belong to the version before or
+     * to the new one. So one of the two rulesets can decide.
      */
     @SuppressWarnings("ReferenceEquality")
     @Nullable
@@ -273,9 +276,9 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
     }
 
     /*
-     * A limit in the store differs from the ruleset. Either this process is about to put a newer version in force, or another
-     * process has done so. If the newer version was published, it decides. If not (another process has another file), the limits
-     * in the store decide, and they are the same for all processes.
+     * A limit in the store differs from the ruleset. Either this process is about to put a newer version in force, or
+     * another process has done so. If the newer version was published, it decides. If not (another process has another
+     * file), the limits in the store decide, and they are the same for all processes.
      */
 
     /** The ruleset to use instead of an outdated one. May wait for the store. */
@@ -298,8 +301,9 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
     }
 
     /*
-     * The rules of one edition with the limits of the next edition would be a mixture. An edition is published before its limits
-     * are put in force. So a process that reads the limits first, and the latest edition afterwards, always finds that edition.
+     * The rules of one edition with the limits of the next edition would be a mixture. An edition is published before
+     * its limits are put in force. So a process that reads the limits first, and the latest edition afterwards, always
+     * finds that edition.
      */
 
     /**

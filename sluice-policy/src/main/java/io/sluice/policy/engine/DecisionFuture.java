@@ -5,7 +5,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The future of an asynchronous decision. If the caller cancels it, the permits that the request has taken are given back. */
+/**
+ * The future of an asynchronous decision. If the caller cancels it, the permits that the request has taken are given
+ * back.
+ */
 final class DecisionFuture<T> extends CompletableFuture<T> {
     private volatile Runnable giveBack = () -> {};
 

@@ -29,17 +29,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * State belongs to the name of a policy, and to the name or match of an override. So each of these is a limiter of that name in
- * the store. A new version of the policies is put in force in one step of the store: enforce. All other work is done before that
- * step, so that no request waits between that step and the new rules.
+ * State belongs to the name of a policy, and to the name or match of an override. So each of these is a limiter of that
+ * name in the store. A new version of the policies is put in force in one step of the store: enforce. All other work is
+ * done before that step, so that no request waits between that step and the new rules.
  *
- * Unlimited and blocked policies need no limiter. If such a policy had a limit before, its state stays in the store. If the limit
- * comes back, it continues with that state.
+ * Unlimited and blocked policies need no limiter. If such a policy had a limit before, its state stays in the store. If
+ * the limit comes back, it continues with that state.
  */
 
 /** Puts policies in force. Public for {@link PolicyEngine}, which creates it. Thread-safe. */
 public final class Installer {
-    /** Stands between the name of a policy and the name of an override; twice before the match of an override without a name. */
+    /**
+     * Stands between the name of a policy and the name of an override; twice before the match of an override without a
+     * name.
+     */
     private static final String SEPARATOR = "\n";
 
     /** The limiter that denies everything. No policy has this name, because names are printable. */

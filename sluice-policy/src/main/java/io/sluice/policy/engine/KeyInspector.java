@@ -87,8 +87,8 @@ public final class KeyInspector {
     }
 
     /*
-     * A store that cannot reach Redis reports a reset as done, as it allows and denies without Redis. So the store has to answer
-     * an inspection before and after the reset.
+     * A store that cannot reach Redis reports a reset as done, as it allows and denies without Redis. So the store has
+     * to answer an inspection before and after the reset.
      */
 
     /** Resets each key, and returns the status afterwards. */

@@ -11,7 +11,9 @@ import io.sluice.spi.PolicyCharge;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several requests and further charges that are decided together. Each has its own verdict; all are charged, or none. */
+/**
+ * Several requests and further charges that are decided together. Each has its own verdict; all are charged, or none.
+ */
 final class MatchedRequests implements Chargeable<PolicyDecisions> {
     private final List<MatchedRequest> requests;
     private final List<Charge> also;

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /*
- * Events are queued while a version is put in force, and delivered afterwards. A request may wait for the new version; it must
- * not wait for the work of listeners, such as writing files.
+ * Events are queued while a version is put in force, and delivered afterwards. A request may wait for the new version;
+ * it must not wait for the work of listeners, such as writing files.
  */
 
 /** Delivers events to the policy listeners, in order. Thread-safe. */

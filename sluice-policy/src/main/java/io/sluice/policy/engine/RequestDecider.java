@@ -19,13 +19,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /*
- * A request is decided by one ruleset. If a limit of that ruleset is no longer in force, the store decides nothing and throws
- * LimitChangedException. Then the request is decided again by a newer ruleset.
+ * A request is decided by one ruleset. If a limit of that ruleset is no longer in force, the store decides nothing and
+ * throws LimitChangedException. Then the request is decided again by a newer ruleset.
  */
 
-/** Decides requests by the active policies, and counts the decisions. {@link PolicyEngine} is its only user. Thread-safe. */
+/**
+ * Decides requests by the active policies, and counts the decisions. {@link PolicyEngine} is its only user.
+ * Thread-safe.
+ */
 public final class RequestDecider {
-    /** The tries that do not wait for the store: with the active ruleset, the next ruleset, and the then active ruleset. */
+    /**
+     * The tries that do not wait for the store: with the active ruleset, the next ruleset, and the then active ruleset.
+     */
     private static final int TRIES_WITHOUT_WAITING = 3;
 
     private final ActivePolicies active;

@@ -18,8 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A request is decided by one ruleset from beginning to end. Each charge names the limit that it expects, and a store decides
- * nothing if another limit is in force. So no request is ever decided partly by one version and partly by the next.
+ * A request is decided by one ruleset from beginning to end. Each charge names the limit that it expects, and a store
+ * decides nothing if another limit is in force. So no request is ever decided partly by one version and partly by the
+ * next.
  */
 
 /**

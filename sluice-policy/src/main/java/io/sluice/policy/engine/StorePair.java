@@ -14,13 +14,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /*
- * Policies of scope shared and policies of scope process may apply to one request. The request is charged on both stores, or on
- * none. So the memory store of this process decides first, and takes the permits.
+ * Policies of scope shared and policies of scope process may apply to one request. The request is charged on both
+ * stores, or on none. So the memory store of this process decides first, and takes the permits.
  *
- * - If it denied, the shared store gets an additional charge that is always denied. So it takes nothing, but limits that
- *   themselves deny start their lockout.
- * - If the shared store denied, exactly the permits that were taken here are given back. Between the two, other requests of this
- *   process may be denied; that starts no lockout.
+ * - If it denied, the shared store gets an additional charge that is always denied. So it takes nothing, but limits
+ *   that themselves deny start their lockout.
+ * - If the shared store denied, exactly the permits that were taken here are given back. Between the two, other
+ *   requests of this process may be denied; that starts no lockout.
  */
 
 /** Decides on the shared store and the memory store of this process as if they were one store. */

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration files of envoyproxy/ratelimit: domains of nested descriptors. Each rule becomes a policy, which an engine
- * enforces. This class finds the rule that a descriptor matches.
+ * The configuration files of envoyproxy/ratelimit: domains of nested descriptors. Each rule becomes a policy, which an
+ * engine enforces. This class finds the rule that a descriptor matches.
  *
  * <pre>{@code
  * EnvoyConfig config = EnvoyConfig.load(Path.of("config"));
@@ -96,8 +96,8 @@ public final class EnvoyConfig {
     }
 
     /**
-     * The rules for the descriptors of one call. A rule that another rule of the call {@linkplain EnvoyRule#replaces() replaces} is
-     * dropped, as if nothing had matched. An unlimited rule is never dropped.
+     * The rules for the descriptors of one call. A rule that another rule of the call {@linkplain EnvoyRule#replaces()
+     * replaces} is dropped, as if nothing had matched. An unlimited rule is never dropped.
      *
      * @return one result for each descriptor, in the same order
      */

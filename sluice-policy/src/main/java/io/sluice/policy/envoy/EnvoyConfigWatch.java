@@ -65,10 +65,11 @@ public final class EnvoyConfigWatch implements AutoCloseable {
     /**
      * Starts to watch the directory for changes since {@link #open}.
      *
-     * <p>A request that is matched while the configuration changes is decided by the configuration that it was matched by, see
-     * {@link PolicyEngine#view()}.
+     * <p>A request that is matched while the configuration changes is decided by the configuration that it was matched
+     * by, see {@link PolicyEngine#view()}.
      *
-     * @param changed puts another configuration in force; that is {@link #config()} after this returns, but not if it throws
+     * @param changed puts another configuration in force; that is {@link #config()} after this returns, but not if it
+     *     throws
      * @param refused is called with the problems of a change that was refused; the old configuration stays in force
      */
     public synchronized void follow(Consumer<EnvoyConfig> changed, Consumer<PolicyException> refused) {

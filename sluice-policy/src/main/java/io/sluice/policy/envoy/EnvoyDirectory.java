@@ -14,8 +14,8 @@ final class EnvoyDirectory {
     private EnvoyDirectory() {}
 
     /**
-     * The content of the files, by their paths. Files whose names begin with a dot are ignored: they belong to editors, or to mounted
-     * volumes.
+     * The content of the files, by their paths. Files whose names begin with a dot are ignored: they belong to editors,
+     * or to mounted volumes.
      *
      * @throws IOException if the directory or one of the files cannot be read
      */

@@ -24,8 +24,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * All files that envoyproxy/ratelimit accepts are accepted with the same meaning. Fields that only change its statistics have no
- * effect here. Fields that envoyproxy/ratelimit accepts but ignores (a field in the wrong place, a duplicate field) are refused.
+ * All files that envoyproxy/ratelimit accepts are accepted with the same meaning. Fields that only change its
+ * statistics have no effect here. Fields that envoyproxy/ratelimit accepts but ignores (a field in the wrong place, a
+ * duplicate field) are refused.
  */
 /** Reads one file of envoyproxy/ratelimit, which is one domain. */
 final class EnvoyFileReader {

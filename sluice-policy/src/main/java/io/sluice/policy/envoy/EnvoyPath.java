@@ -10,9 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The state of a policy belongs to its name. So the name of a rule depends only on its position in the tree: a reload that changes
- * the limit or the order of rules keeps the state. No two rules have the same name: separators are escaped within the parts of a
- * name, and a long name is shortened and ends in "#" and a digest. A "#" in a part is escaped as well.
+ * The state of a policy belongs to its name. So the name of a rule depends only on its position in the tree: a reload
+ * that changes the limit or the order of rules keeps the state. No two rules have the same name: separators are escaped
+ * within the parts of a name, and a long name is shortened and ends in "#" and a digest. A "#" in a part is escaped as
+ * well.
  */
 /**
  * The position of a descriptor in the tree of its domain.

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Each level has one branch for a value: the value itself, or else the first wildcard in the order of the file that matches, or else
- * the key without a value. If that branch leads to no rule, no other branch is tried. A descriptor matches the rule at which it ends;
- * rules above or below it are ignored.
+ * Each level has one branch for a value: the value itself, or else the first wildcard in the order of the file that
+ * matches, or else the key without a value. If that branch leads to no rule, no other branch is tried. A descriptor
+ * matches the rule at which it ends; rules above or below it are ignored.
  */
 /** A descriptor of a domain with its nested descriptors. Not changed after the file is read. */
 final class EnvoyTree {

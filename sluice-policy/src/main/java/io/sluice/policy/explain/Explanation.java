@@ -33,8 +33,8 @@ public record Explanation(Map<String, String> attributes, List<PolicyExplanation
 
     /**
      * The explanation as one line of JSON, without a line end: {@code
-     * {"attributes":{},"unused":[],"permits":1,"allowed":true,"policies":[{"policy":"a","applies":true,...}]}}. Times are in
-     * microseconds; -1 means never.
+     * {"attributes":{},"unused":[],"permits":1,"allowed":true,"policies":[{"policy":"a","applies":true,...}]}}. Times
+     * are in microseconds; -1 means never.
      *
      * @param request the attributes of the request
      * @param permits the permits of the request

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Every answer is "proven" or "not known": true is a proof, false is not. So a warning that is based on it is never wrong, and the
- * reasoning can stay simple. The work is bounded: when the steps are used up, every answer is "not known".
+ * Every answer is "proven" or "not known": true is a proof, false is not. So a warning that is based on it is never
+ * wrong, and the reasoning can stay simple. The work is bounded: when the steps are used up, every answer is "not
+ * known".
  */
 /** Proves that one condition implies or excludes another. Not thread-safe. */
 final class ConditionLogic {

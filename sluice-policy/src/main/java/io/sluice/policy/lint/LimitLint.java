@@ -10,11 +10,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A request for more permits than the burst is never allowed, however long it waits. Of requests that arrive together, only as many
- * are allowed as the burst has permits. So a burst is suspicious if it is smaller than the number of the rate, and either it is 1, or
- * it is below 10 and the rate refills it within 10 ms: 1000/s burst 5 denies the sixth of six requests that a garbage collection held
- * back for a moment. 1/s is not suspicious, nor is 1 per 10s: no smaller number is possible. A leaky bucket of capacity 1 is not
- * suspicious either: it means "evenly spaced, no queue".
+ * A request for more permits than the burst is never allowed, however long it waits. Of requests that arrive together,
+ * only as many are allowed as the burst has permits. So a burst is suspicious if it is smaller than the number of the
+ * rate, and either it is 1, or it is below 10 and the rate refills it within 10 ms: 1000/s burst 5 denies the sixth of
+ * six requests that a garbage collection held back for a moment. 1/s is not suspicious, nor is 1 per 10s: no smaller
+ * number is possible. A leaky bucket of capacity 1 is not suspicious either: it means "evenly spaced, no queue".
  */
 /** Warns of suspicious limits. */
 final class LimitLint {

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Warns of policies that are valid but probably wrong, in a file without errors. It warns only of what it can prove. */
+/**
+ * Warns of policies that are valid but probably wrong, in a file without errors. It warns only of what it can prove.
+ */
 public final class Lint {
     private Lint() {}
 

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * An override is unreachable if its match, together with the policy's match, implies the match of an earlier override. Comparing all
- * pairs would take quadratic time for a list of thousands of tenants. But a match that implies "tenant is one of these" must itself
- * list tenants. So earlier overrides are looked up by the values that they list, for the attribute whose values the fewest others
- * list. Overrides that list no values, such as globs, are compared one by one.
+ * An override is unreachable if its match, together with the policy's match, implies the match of an earlier override.
+ * Comparing all pairs would take quadratic time for a list of thousands of tenants. But a match that implies "tenant is
+ * one of these" must itself list tenants. So earlier overrides are looked up by the values that they list, for the
+ * attribute whose values the fewest others list. Overrides that list no values, such as globs, are compared one by one.
  */
 /** Finds overrides that never apply, because an earlier override matches all their requests. */
 final class UnreachableOverrides {

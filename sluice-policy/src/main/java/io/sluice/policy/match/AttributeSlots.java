@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes that policies use, each with a slot number. A request's attributes are looked up once, into an array by slot.
- * Immutable.
+ * The attributes that policies use, each with a slot number. A request's attributes are looked up once, into an array
+ * by slot. Immutable.
  */
 public final class AttributeSlots {
     /** The only attribute whose values are {@linkplain PathNormaliser#normalise normalised}. */

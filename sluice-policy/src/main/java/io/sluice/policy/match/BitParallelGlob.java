@@ -1,9 +1,9 @@
 package io.sluice.policy.match;
 
 /*
- * Bit-parallel matching (shift-and). The bits of one long are the positions in the pattern that a match may have reached. Each
- * character of the value moves all of them by one shift: positions before that character go on, positions at a star stay. So the
- * time is linear in the length of the value for any number of stars, and nothing is allocated.
+ * Bit-parallel matching (shift-and). The bits of one long are the positions in the pattern that a match may have
+ * reached. Each character of the value moves all of them by one shift: positions before that character go on, positions
+ * at a star stay. So the time is linear in the length of the value for any number of stars, and nothing is allocated.
  */
 /** A glob of at most 63 tokens. */
 final class BitParallelGlob implements CompiledGlob.Part {

@@ -1,8 +1,8 @@
 package io.sluice.policy.match;
 
 /**
- * A compiled glob: {@code *} stands for any text within a {@code /} segment, {@code **} for any text. Both can stand for the empty
- * text.
+ * A compiled glob: {@code *} stands for any text within a {@code /} segment, {@code **} for any text. Both can stand
+ * for the empty text.
  */
 public final class CompiledGlob implements CompiledCondition {
     private final String prefix;

@@ -3,8 +3,8 @@ package io.sluice.policy.match;
 import java.util.Arrays;
 
 /**
- * The tokens of a glob: characters, stars, and deep stars (two stars or more in a row). Its own matching takes time proportional
- * to the product of both lengths. {@link BitParallelGlob} is faster, for globs of at most 63 tokens.
+ * The tokens of a glob: characters, stars, and deep stars (two stars or more in a row). Its own matching takes time
+ * proportional to the product of both lengths. {@link BitParallelGlob} is faster, for globs of at most 63 tokens.
  */
 final class GlobTokens implements CompiledGlob.Part {
     private static final int STAR = -1;

@@ -15,7 +15,10 @@ record IndexKey(int slot, String text, boolean prefix) {
     /** Longer prefixes are not worth the memory. */
     private static final int MAX_PREFIX = 64;
 
-    /** The keys of a term: every value that satisfies the term has at least one of them. Null if the term cannot be indexed. */
+    /**
+     * The keys of a term: every value that satisfies the term has at least one of them. Null if the term cannot be
+     * indexed.
+     */
     static @Nullable Set<IndexKey> of(CompiledMatch.Term term) {
         Set<IndexKey> keys = new LinkedHashSet<>();
         return collect(term, term.condition(), keys) ? keys : null;

@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 /*
  * Different values never have the same text, although clients choose the values:
  *
- * - A single value is written as it is. Several values are joined by commas. A comma or a backslash in a value gets a backslash
- *   before it, so that it differs from a separator.
- * - In a part that is a network, an address becomes the text of the network, which begins with a digit, a letter or a colon. A
- *   value that is not an address gets an equals sign in front. So "2001:db8::/64", sent as an address, is not taken for a network.
- * - A text of more than 200 characters becomes "#" and a digest of the values, each with its length, as UTF-16 code units (two
- *   lone surrogates differ there, but not as UTF-8). Any other text that begins with "#" gets a second "#". A digest contains no
- *   "#".
+ * - A single value is written as it is. Several values are joined by commas. A comma or a backslash in a value gets a
+ *   backslash before it, so that it differs from a separator.
+ * - In a part that is a network, an address becomes the text of the network, which begins with a digit, a letter or a
+ *   colon. A value that is not an address gets an equals sign in front. So "2001:db8::/64", sent as an address, is not
+ *   taken for a network.
+ * - A text of more than 200 characters becomes "#" and a digest of the values, each with its length, as UTF-16 code
+ *   units (two lone surrogates differ there, but not as UTF-8). Any other text that begins with "#" gets a second "#".
+ *   A digest contains no "#".
  */
 /** Formats the key of a policy from the values of a request. The store keeps state under that text. Immutable. */
 public final class KeyFormat {

@@ -18,7 +18,8 @@ public final class KeyParser {
     /**
      * The attributes of a request with this key.
      *
-     * @param key values by the text of the part, {@code ip/64}, or by the attribute, {@code ip}; a network stands for its addresses
+     * @param key values by the text of the part, {@code ip/64}, or by the attribute, {@code ip}; a network stands for
+     *     its addresses
      * @throws IllegalArgumentException if the key does not have these parts
      */
     public static Map<String, String> attributes(List<KeyPart> parts, Map<String, String> key) {

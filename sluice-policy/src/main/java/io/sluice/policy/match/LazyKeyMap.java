@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a key by its parts, computed when they are first read. Most decisions are allowed, and their keys are never read. */
+/**
+ * The values of a key by its parts, computed when they are first read. Most decisions are allowed, and their keys are
+ * never read.
+ */
 final class LazyKeyMap extends AbstractMap<String, String> {
     private final KeyFormat key;
     private final @Nullable String[] values;

@@ -10,10 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A match that asks for one tenant has to be tested only for requests of that tenant. So each match is indexed by one of its
- * conditions: by the texts that the attribute must have (or begin with). It is the condition whose texts the fewest other matches
- * ask for. A request looks up its own values, and tests only the matches that it finds there and the few matches that could not be
- * indexed. So ten thousand policies for ten thousand tenants cost hardly more than ten.
+ * A match that asks for one tenant has to be tested only for requests of that tenant. So each match is indexed by one
+ * of its conditions: by the texts that the attribute must have (or begin with). It is the condition whose texts the
+ * fewest other matches ask for. A request looks up its own values, and tests only the matches that it finds there and
+ * the few matches that could not be indexed. So ten thousand policies for ten thousand tenants cost hardly more than
+ * ten.
  */
 
 /** Finds the matches of a list that a request satisfies. Immutable. */

@@ -22,7 +22,10 @@ final class NetworkSet {
         ipv6Prefixes = six.stream().mapToInt(Cidr::prefix).toArray();
     }
 
-    /** Two networks are disjoint, or one contains the other. So without the contained ones, the sorted list has no overlaps. */
+    /**
+     * Two networks are disjoint, or one contains the other. So without the contained ones, the sorted list has no
+     * overlaps.
+     */
     private static List<Cidr> disjoint(List<Cidr> networks, boolean ipv4) {
         List<Cidr> sorted = networks.stream()
                 .filter(network -> network.network().isIpv4() == ipv4)

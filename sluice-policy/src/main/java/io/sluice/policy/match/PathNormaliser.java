@@ -7,18 +7,19 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /*
- * A server serves the same for /api/../login, //login, /%6cogin and /login?x as for /login. So a limit on /login must see all of
- * them as /login; otherwise a client could avoid the limit. The order matters. Escapes are decoded first, once, because %2e%2e is
- * a dot segment to a server. Then empty segments are removed, then dot segments, as servers do it, so that /a//../b is /b.
+ * A server serves the same for /api/../login, //login, /%6cogin and /login?x as for /login. So a limit on /login must
+ * see all of them as /login; otherwise a client could avoid the limit. The order matters. Escapes are decoded first,
+ * once, because %2e%2e is a dot segment to a server. Then empty segments are removed, then dot segments, as servers do
+ * it, so that /a//../b is /b.
  */
 /** Normalises the path of a request, so that all spellings of one path are matched and counted alike. */
 public final class PathNormaliser {
     private PathNormaliser() {}
 
     /**
-     * Removes query and fragment, decodes percent-escapes once as UTF-8, and removes dot segments and duplicate slashes. Invalid
-     * escapes and bytes that are not UTF-8 stay as they are. The path never goes above the root, and a slash at the end stays.
-     * Returns the same string if nothing changes. Never throws.
+     * Removes query and fragment, decodes percent-escapes once as UTF-8, and removes dot segments and duplicate
+     * slashes. Invalid escapes and bytes that are not UTF-8 stay as they are. The path never goes above the root, and a
+     * slash at the end stays. Returns the same string if nothing changes. Never throws.
      */
     public static String normalise(String path) {
         int end = path.length();

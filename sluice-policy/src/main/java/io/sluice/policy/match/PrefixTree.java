@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the prefixes of a value among many texts, in the time it takes to read the value. A search follows {@link #next} from the
- * root; each node has the items of the text up to there. Immutable.
+ * Finds the prefixes of a value among many texts, in the time it takes to read the value. A search follows {@link
+ * #next} from the root; each node has the items of the text up to there. Immutable.
  */
 final class PrefixTree {
     private static final int[] NOTHING = {};

@@ -1,6 +1,6 @@
 /**
- * Matches the attributes of a request with compiled conditions, and writes and parses keys. The engine, the linter and the reader of
- * envoyproxy/ratelimit files may use it.
+ * Matches the attributes of a request with compiled conditions, and writes and parses keys. The engine, the linter and
+ * the reader of envoyproxy/ratelimit files may use it.
  */
 @NullMarked
 package io.sluice.policy.match;

@@ -8,8 +8,9 @@ import io.sluice.memory.MemoryStore;
 import java.util.Objects;
 
 /**
- * Meters of a memory store for Micrometer: the gauge {@code sluice.keys}, the number of keys with state, and the counter {@code
- * sluice.keys.evictions}, the number of evicted keys. Both have no tags. {@link SluiceMetrics} has the evictions of each policy.
+ * Meters of a memory store for Micrometer: the gauge {@code sluice.keys}, the number of keys with state, and the
+ * counter {@code sluice.keys.evictions}, the number of evicted keys. Both have no tags. {@link SluiceMetrics} has the
+ * evictions of each policy.
  *
  * <pre>{@code
  * new MemoryStoreMetrics(store).bindTo(registry);

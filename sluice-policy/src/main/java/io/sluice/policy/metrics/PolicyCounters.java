@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the decisions of one policy, or of all requests. Each decision is in exactly one of the counters. The engine counts; alerts
- * and metrics read. Thread-safe.
+ * Counts the decisions of one policy, or of all requests. Each decision is in exactly one of the counters. The engine
+ * counts; alerts and metrics read. Thread-safe.
  */
 public final class PolicyCounters {
     private final LongSupplier evicted;
@@ -50,7 +50,10 @@ public final class PolicyCounters {
         }
     }
 
-    /** Counts the decision on a request. One that was allowed although a shadow policy would have denied counts as shadow-denied. */
+    /**
+     * Counts the decision on a request. One that was allowed although a shadow policy would have denied counts as
+     * shadow-denied.
+     */
     public void count(boolean allowed, boolean shadowDenied, boolean degraded) {
         if (allowed && shadowDenied) {
             (degraded ? degradedShadowDenied : this.shadowDenied).increment();

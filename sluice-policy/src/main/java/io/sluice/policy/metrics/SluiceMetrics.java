@@ -33,10 +33,11 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code sluice.alerts.firing}</td><td>gauge</td><td></td></tr>
  * </table>
  *
- * <p>Each decision has exactly one outcome; degraded decisions, allowed or not, were made without the store. There are no other tags,
- * and the names of policies come from the policy file: no value of a request ever becomes a tag. The registry reads the counters when
- * it needs them. So decisions pay only for the timer, and only while a registry is bound. The counters of a removed policy stay, and
- * continue if the policy comes back. To add a histogram, use a {@code MeterFilter} of the registry.
+ * <p>Each decision has exactly one outcome; degraded decisions, allowed or not, were made without the store. There are
+ * no other tags, and the names of policies come from the policy file: no value of a request ever becomes a tag. The
+ * registry reads the counters when it needs them. So decisions pay only for the timer, and only while a registry is
+ * bound. The counters of a removed policy stay, and continue if the policy comes back. To add a histogram, use a {@code
+ * MeterFilter} of the registry.
  *
  * <p>Bind one engine to a registry: two engines would have the same meters. Thread-safe.
  */

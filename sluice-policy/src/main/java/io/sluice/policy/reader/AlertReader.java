@@ -92,7 +92,9 @@ final class AlertReader {
         return targets;
     }
 
-    /** Whether an alert may be posted to this URL; a problem if not. The problem does not repeat a password or a path. */
+    /**
+     * Whether an alert may be posted to this URL; a problem if not. The problem does not repeat a password or a path.
+     */
     private boolean isUrl(YamlNode.Scalar node) {
         URI uri = url(node.text());
         if (uri == null) {

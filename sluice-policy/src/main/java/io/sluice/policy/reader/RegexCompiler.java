@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Compiles the regular expressions of a file. RE2 matches in linear time, but the compiled form of {@code
- * ((a{1000}){1000}){1000}} does not fit into memory. So the size of each expression, and of all together, is checked first.
+ * ((a{1000}){1000}){1000}} does not fit into memory. So the size of each expression, and of all together, is checked
+ * first.
  */
 final class RegexCompiler {
     static final int MAX_LENGTH = 10_000;

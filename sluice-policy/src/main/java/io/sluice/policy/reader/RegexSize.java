@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /*
- * RE2 expands a repetition: x{3} becomes xxx. So the size is a sum over adjacent parts and a product over nested parts. This class
- * recognises groups, character classes and escapes; no other syntax matters. RE2 refuses an expression with unbalanced brackets
- * before it expands anything, so the size of such an expression does not matter.
+ * RE2 expands a repetition: x{3} becomes xxx. So the size is a sum over adjacent parts and a product over nested parts.
+ * This class recognises groups, character classes and escapes; no other syntax matters. RE2 refuses an expression with
+ * unbalanced brackets before it expands anything, so the size of such an expression does not matter.
  */
 /** Estimates the maximum size of a regular expression after its repetitions are expanded. */
 final class RegexSize {

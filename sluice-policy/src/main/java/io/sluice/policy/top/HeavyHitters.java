@@ -12,17 +12,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Decisions must not wait for each other. So there are several sketches (stripes), and threads are spread over them. A thread
- * that finds its stripe in use takes the next one. If all are in use, it does not count the key, and only the number of skipped
- * additions is kept.
+ * Decisions must not wait for each other. So there are several sketches (stripes), and threads are spread over them. A
+ * thread that finds its stripe in use takes the next one. If all are in use, it does not count the key, and only the
+ * number of skipped additions is kept.
  *
- * Sketches are merged when they are read. A key may be in some and not in others. Where it is not, its count is at most the
- * sketch's largest lost count. So with L the sum of these over all sketches, a key's count is
- * L + sum(count - lost) over the sketches that have it, and its error L + sum(error - lost). Each sketch's lost count is at
- * most its additions / capacity, so L is at most all additions / capacity: spreading and merging loses no precision.
+ * Sketches are merged when they are read. A key may be in some and not in others. Where it is not, its count is at most
+ * the sketch's largest lost count. So with L the sum of these over all sketches, a key's count is L + sum(count - lost)
+ * over the sketches that have it, and its error L + sum(error - lost). Each sketch's lost count is at most its
+ * additions / capacity, so L is at most all additions / capacity: spreading and merging loses no precision.
  *
- * The same merge makes the time window: every stripe has a current sketch and a previous one. A rotation drops the previous one
- * and starts a new one.
+ * The same merge makes the time window: every stripe has a current sketch and a previous one. A rotation drops the
+ * previous one and starts a new one.
  */
 /**
  * Counts the most frequent keys since the last rotation but one. Thread-safe; adding never waits.
@@ -108,7 +108,9 @@ final class HeavyHitters {
         }
     }
 
-    /** A stripe to add to, which the caller must {@linkplain Stripe#release release} at once; null if all are in use. */
+    /**
+     * A stripe to add to, which the caller must {@linkplain Stripe#release release} at once; null if all are in use.
+     */
     @Nullable
     Stripe tryHold() {
         int mask = stripes.length - 1;
@@ -122,7 +124,9 @@ final class HeavyHitters {
         return null;
     }
 
-    /** Counts a key several times, in a stripe that the caller holds. Without a stripe, the additions count as skipped. */
+    /**
+     * Counts a key several times, in a stripe that the caller holds. Without a stripe, the additions count as skipped.
+     */
     void add(@Nullable Stripe stripe, String policy, String key, int hash, int times) {
         if (stripe == null || !stripe.current.add(policy, key, hash, times)) {
             skipped.add(times);
@@ -149,7 +153,10 @@ final class HeavyHitters {
         skippedAtLastRotation = skipped.sum();
     }
 
-    /** The number of additions that were not counted, because all stripes were in use or too many keys had the same hash. */
+    /**
+     * The number of additions that were not counted, because all stripes were in use or too many keys had the same
+     * hash.
+     */
     long skipped() {
         return skipped.sum() - skippedAtRotationBefore;
     }

@@ -6,19 +6,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /*
- * The Space-Saving algorithm (Metwally, Agrawal, El Abbadi 2005). There are m counters. A key with a
- * counter increments it. When all counters are taken, a new key takes over the counter with the least count and increments it. The
- * key may have been added before, but not more often than the count that it took over; that count is its error. Every addition
- * increments one counter by one, so the sum of the counts is the number of additions N, and the least of m counts is at most N / m. So
- * no error is larger than N / m, and each key that was added more often than N / m has a counter.
+ * The Space-Saving algorithm (Metwally, Agrawal, El Abbadi 2005). There are m counters. A key with a counter increments
+ * it. When all counters are taken, a new key takes over the counter with the least count and increments it. The key may
+ * have been added before, but not more often than the count that it took over; that count is its error. Every addition
+ * increments one counter by one, so the sum of the counts is the number of additions N, and the least of m counts is at
+ * most N / m. So no error is larger than N / m, and each key that was added more often than N / m has a counter.
  *
- * To find the least count, other implementations keep heaps or lists of buckets, and each addition pays for the order. Here nothing is
- * ordered. The least count never decreases. A cursor walks over the counters and gives away those that have the least count. When it
- * has passed the last one, all counts are larger, and a pass over all counters finds the new least. A pass costs m steps, and the least
- * grows with each pass. Since it stays below N / m, all passes together cost at most N steps, one per addition.
+ * To find the least count, other implementations keep heaps or lists of buckets, and each addition pays for the order.
+ * Here nothing is ordered. The least count never decreases. A cursor walks over the counters and gives away those that
+ * have the least count. When it has passed the last one, all counts are larger, and a pass over all counters finds the
+ * new least. A pass costs m steps, and the least grows with each pass. Since it stays below N / m, all passes together
+ * cost at most N steps, one per addition.
  *
- * Keys are found by a hash table of chains of indexes. A client can send many keys with equal hash codes. So a chain that is longer
- * than any likely one is not walked to its end: the addition is refused, and the caller counts it as skipped.
+ * Keys are found by a hash table of chains of indexes. A client can send many keys with equal hash codes. So a chain
+ * that is longer than any likely one is not walked to its end: the addition is refused, and the caller counts it as
+ * skipped.
  */
 /** Counts the most frequent keys in a fixed amount of memory. Not thread-safe. */
 final class SpaceSaving {
@@ -56,7 +58,9 @@ final class SpaceSaving {
         errors = new long[capacity];
     }
 
-    /** A hash whose lowest bits depend on all bits of both texts. It is cheap, because strings cache their hash codes. */
+    /**
+     * A hash whose lowest bits depend on all bits of both texts. It is cheap, because strings cache their hash codes.
+     */
     static int hash(String policy, String key) {
         int hash = (31 * policy.hashCode() + key.hashCode()) * 0x9E3779B9;
         return hash ^ (hash >>> 15);

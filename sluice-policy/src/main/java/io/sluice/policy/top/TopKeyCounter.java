@@ -39,7 +39,9 @@ public final class TopKeyCounter implements TopKeys {
         return Math.max(2, Integer.highestOneBit(2 * processors - 1));
     }
 
-    /** Counts a decision on a key, in some tens of nanoseconds. The texts are kept for a while, so they must be short. */
+    /**
+     * Counts a decision on a key, in some tens of nanoseconds. The texts are kept for a while, so they must be short.
+     */
     void add(String policy, String key, boolean wasDenied) {
         int hash = SpaceSaving.hash(policy, key);
         busiest.add(policy, key, hash);

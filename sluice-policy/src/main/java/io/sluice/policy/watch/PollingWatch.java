@@ -7,9 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The source is read five times a second and compared. This works for files that are edited or replaced, and for mounted files
- * that are swapped by symbolic links. It also sees a change of the same size within one tick of the file system's clock. A change
- * counts only when two reads in a row find it, so a file that is still being written is not taken as complete.
+ * The source is read five times a second and compared. This works for files that are edited or replaced, and for
+ * mounted files that are swapped by symbolic links. It also sees a change of the same size within one tick of the file
+ * system's clock. A change counts only when two reads in a row find it, so a file that is still being written is not
+ * taken as complete.
  */
 /** Reads a source again and again, and reports each change. */
 public final class PollingWatch<T> implements AutoCloseable {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects the problems of one file. A problem that aliases repeat is kept once. Each problem takes one line of bounded length,
- * whatever the file contains.
+ * Collects the problems of one file. A problem that aliases repeat is kept once. Each problem takes one line of bounded
+ * length, whatever the file contains.
  */
 public final class Problems {
     /** The maximum number of problems that are kept. A file of a few megabytes could have millions. */

@@ -22,8 +22,9 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 /*
- * Nodes are built from the events of the library, not from its nodes, because events come one by one and without recursion. So the
- * reader stops at the first event that exceeds a bound, whether a hostile file is deep, or long, or short and full of aliases.
+ * Nodes are built from the events of the library, not from its nodes, because events come one by one and without
+ * recursion. So the reader stops at the first event that exceeds a bound, whether a hostile file is deep, or long, or
+ * short and full of aliases.
  */
 /** Reads YAML into nodes. Errors become problems with a position. Invalid YAML, or too much of it, ends the reading. */
 public final class YamlReader {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /*
- * The YAML library reports what its scanner or parser met: "expected <block end>, but found '<block mapping start>'". A person needs
- * to know which mistake leads there. So each message of the library is translated here. Where several mistakes lead to one message,
- * the lines around it decide. A message without a translation is passed on.
+ * The YAML library reports what its scanner or parser met: "expected <block end>, but found '<block mapping start>'". A
+ * person needs to know which mistake leads there. So each message of the library is translated here. Where several
+ * mistakes lead to one message, the lines around it decide. A message without a translation is passed on.
  */
 
 /** Describes a syntax error of a YAML file in our own words: the mistake, where it is, and how to repair it. */
@@ -95,13 +95,13 @@ final class YamlSyntaxError {
                     ? "the file ends inside a list or mapping (expected: a value, and ] or })"
                     : shown(found()) + " in the place of a value (expected: a value, or quotes around it)";
         } else if (problem.startsWith("sequence entries are not allowed")) {
-            return "a list item behind a field name (expected: the list on the next line, or [a, b])";
+            return "a list item after a field name (expected: the list on the next line, or [a, b])";
         } else if (problem.startsWith("mapping keys are not allowed")) {
             return "a value that begins with \"? \" (expected: quotes around it)";
         } else if (context.equals("while scanning a block scalar")) {
             return problem.startsWith("the leading empty lines")
                     ? "an empty line with more spaces than the text below it (expected: no spaces)"
-                    : "text behind | or > (expected: the text on the next lines, or quotes around the value)";
+                    : "text after | or > (expected: the text on the next lines, or quotes around the value)";
         } else if (context.equals("while scanning a tag") || problem.startsWith("found undefined tag handle")) {
             return "a value that begins with ! (expected: quotes around it)";
         } else if (context.endsWith("directive") || problem.contains("YAML directive")) {
@@ -178,7 +178,7 @@ final class YamlSyntaxError {
             case "?" -> "a field between the items of a list (expected: \"- \" in " + column + ")";
             case "<block mapping start>", "<block sequence start>" ->
                 "the indentation of this line matches no line above (expected: " + column + ")";
-            default -> "text behind a value that has ended (expected: one value, or quotes around all of it)";
+            default -> "text after the end of a value (expected: one value, or quotes around all of it)";
         };
     }
 

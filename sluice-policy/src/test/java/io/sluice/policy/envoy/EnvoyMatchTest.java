@@ -19,10 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Configurations and calls from the documentation of envoyproxy/ratelimit with the documented answers, decided by an engine.
+ * Configurations and calls from the documentation of envoyproxy/ratelimit with the documented answers, decided by an
+ * engine.
  *
- * <p>A line is a call, {@code (key,value)(key,value); (key,value) -> answers}, perhaps repeated, or the time that passes. Each
- * descriptor has one answer: {@code ok}, {@code over}, {@code unlimited}, or {@code none} if no limit applies (Envoy gets OK).
+ * <p>A line is a call, {@code (key,value)(key,value); (key,value) -> answers}, perhaps repeated, or the time that
+ * passes. Each descriptor has one answer: {@code ok}, {@code over}, {@code unlimited}, or {@code none} if no limit
+ * applies (Envoy gets OK).
  */
 class EnvoyMatchTest {
     private record Case(String name, String yaml, String calls) {

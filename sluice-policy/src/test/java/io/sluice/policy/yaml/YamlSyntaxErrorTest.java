@@ -65,13 +65,13 @@ class YamlSyntaxErrorTest {
                         "3:31: \\d in double quotes (expected: single quotes around the text, or \\\\d)"),
                 arguments(
                         "  - name: \"a\" b",
-                        "3:15: text behind a value that has ended (expected: one value, or quotes around all of it)"),
+                        "3:15: text after the end of a value (expected: one value, or quotes around all of it)"),
                 arguments(
                         "  - key: - tenant",
-                        "3:10: a list item behind a field name (expected: the list on the next line, or [a, b])"),
+                        "3:10: a list item after a field name (expected: the list on the next line, or [a, b])"),
                 arguments(
                         "  - name: |a",
-                        "3:12: text behind | or > (expected: the text on the next lines, or quotes around the value)"));
+                        "3:12: text after | or > (expected: the text on the next lines, or quotes around the value)"));
     }
 
     @ParameterizedTest
