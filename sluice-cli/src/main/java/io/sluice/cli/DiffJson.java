@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.policy.Texts;
+import io.sluice.policy.JsonText;
 import java.util.Map;
 
 /** A diff as one JSON object. */
@@ -10,10 +10,10 @@ final class DiffJson {
     /** @param top how many keys, at most */
     static String of(Diff diff, int top) {
         StringBuilder out = new StringBuilder("{\"from\":{\"file\":");
-        Texts.appendQuoted(out, diff.from);
+        JsonText.appendQuoted(out, diff.from);
         counts(out, diff.allowedFrom(), diff.requests());
         out.append(",\"to\":{\"file\":");
-        Texts.appendQuoted(out, diff.to);
+        JsonText.appendQuoted(out, diff.to);
         counts(out, diff.allowedTo(), diff.requests());
         out.append(",\"requests\":").append(diff.requests());
         change(out, diff.all());
@@ -21,7 +21,7 @@ final class DiffJson {
         String separator = "";
         for (Map.Entry<String, Change> policy : diff.policies()) {
             out.append(separator).append("{\"policy\":");
-            Texts.appendQuoted(out, policy.getKey());
+            JsonText.appendQuoted(out, policy.getKey());
             change(out, policy.getValue());
             out.append('}');
             separator = ",";
@@ -30,9 +30,9 @@ final class DiffJson {
         separator = "";
         for (ChangedKeys.Entry entry : diff.keys().top(top)) {
             out.append(separator).append("{\"policy\":");
-            Texts.appendQuoted(out, entry.key().policy());
+            JsonText.appendQuoted(out, entry.key().policy());
             out.append(",\"key\":");
-            Texts.appendQuoted(out, entry.key().values());
+            JsonText.appendQuoted(out, entry.key().values());
             change(out, entry.change());
             out.append('}');
             separator = ",";

@@ -1,7 +1,7 @@
 package io.sluice.cli;
 
-import io.sluice.policy.Nearest;
 import io.sluice.policy.PolicyException;
+import io.sluice.policy.Suggestion;
 import io.sluice.server.json.Shown;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -91,7 +91,7 @@ public final class Main implements Runnable {
             Set<String> commands =
                     unmatched.getCommandLine().getCommandSpec().subcommands().keySet();
             if (!commands.isEmpty()) {
-                @Nullable String near = Nearest.to(argument, commands);
+                @Nullable String near = Suggestion.nearest(argument, commands);
                 return "unknown command " + Shown.quoted(argument) + " ("
                         + (near == null
                                 ? "expected: one of " + String.join(", ", commands)
@@ -107,7 +107,7 @@ public final class Main implements Runnable {
     private static String unknownOption(String argument, CommandSpec command) {
         int end = argument.indexOf('=');
         String option = end < 0 ? argument : argument.substring(0, end);
-        @Nullable String near = Nearest.to(option, command.optionsMap().keySet());
+        @Nullable String near = Suggestion.nearest(option, command.optionsMap().keySet());
         return "unknown option " + option + (near == null ? "" : " (did you mean: " + near + "?)");
     }
 

@@ -7,33 +7,34 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Each proxy writes the address it was called from at the right end of the header, so the right end is as good as the peer
- * that sent it, and everything to the left of the first address that is no proxy of ours may have been made up by the client.
- * Hence the walk: from the peer to the left, as long as the address at hand is trusted to tell the truth about the next one.
+ * Each proxy appends the address of its peer at the right end of the header. So the right end is as reliable as the
+ * peer that sent it. A client may have invented everything to the left of the first address that is not a trusted
+ * proxy. So the walk goes from the peer to the left, as long as the current address is trusted to report the next one
+ * correctly.
  */
 /**
- * Whose request it is, when proxies stand in between. Immutable; never throws, whatever the headers say.
+ * Finds the address of the client behind trusted proxies. Immutable; never throws, whatever the headers contain.
  *
  * <ol>
- *   <li>A peer that is no trusted proxy is the client; what the headers say does not count.
- *   <li>Else the entries are read from the right: a trusted address is passed over, the first that is not trusted is the
- *       client. If all are trusted, the leftmost is.
- *   <li>An entry that names no address ends the walk: {@code unknown}, {@code _hidden}, an empty one, a name, anything
- *       malformed. The client then is the proxy that wrote it, the last address that could be trusted. So nobody becomes
- *       someone else by what a proxy cannot read.
- *   <li>{@code X-Forwarded-For} and {@code Forwarded} (RFC 7239) are read alike. Most proxies write only one of them, and
- *       pass on the other as the client sent it. So only one counts: {@code X-Forwarded-For}, and {@code Forwarded} where
- *       there is no such header, unless {@link Header} says which of them the proxies write.
- *   <li>A port is dropped; a network interface's zone counts only for the peer, and is dropped as well.
+ *   <li>A peer that is not a trusted proxy is the client; the headers are ignored.
+ *   <li>Else the entries are read from the right. Trusted addresses are skipped; the first address that is not trusted
+ *       is the client. If all are trusted, the leftmost is the client.
+ *   <li>An entry without an address ends the walk: {@code unknown}, {@code _hidden}, an empty entry, a name, or a
+ *       malformed entry. Then the client is the proxy that wrote the entry, the last trusted address. So no client can
+ *       take the address of another by a malformed entry.
+ *   <li>{@code X-Forwarded-For} and {@code Forwarded} (RFC 7239) are read in the same way. Most proxies write only one
+ *       of them, and pass on the other as the client sent it. So only one is used: {@code X-Forwarded-For}, or {@code
+ *       Forwarded} if there is no {@code X-Forwarded-For}, unless {@link Header} says which of them the proxies write.
+ *   <li>A port is removed. The zone of a network interface is allowed only for the peer, and is removed too.
  * </ol>
  */
 public final class ClientAddress {
-    /** The networks of this machine itself. */
+    /** The loopback networks. */
     public static final List<Cidr> LOOPBACK = List.of(Cidr.parse("127.0.0.0/8"), Cidr.parse("::1"));
 
-    /** Which header the trusted proxies write. The other one is the client's, and does not count. */
+    /** The header that the trusted proxies write. The other header comes from the client, and is ignored. */
     public enum Header {
-        /** {@code X-Forwarded-For}, as most do. */
+        /** {@code X-Forwarded-For}, as most proxies do. */
         X_FORWARDED_FOR,
         /** {@code Forwarded}. */
         FORWARDED,
@@ -44,40 +45,40 @@ public final class ClientAddress {
     private final List<Cidr> trusted;
     private final Header header;
 
-    /** Trusts the machine itself and nobody else. */
+    /** Trusts only proxies on this machine. */
     public ClientAddress() {
         this(LOOPBACK);
     }
 
     /**
-     * Trusts some proxies.
+     * Trusts these proxies.
      *
-     * @param trusted all of them; {@link #LOOPBACK} is not added
+     * @param trusted the networks of all trusted proxies; {@link #LOOPBACK} is not added
      */
     public ClientAddress(List<Cidr> trusted) {
         this(trusted, Header.EITHER);
     }
 
     /**
-     * Trusts some proxies that write that header.
+     * Trusts these proxies, which write this header.
      *
-     * @param trusted all of them; {@link #LOOPBACK} is not added
+     * @param trusted the networks of all trusted proxies; {@link #LOOPBACK} is not added
      */
     public ClientAddress(List<Cidr> trusted, Header header) {
         this.trusted = List.copyOf(trusted);
         this.header = Objects.requireNonNull(header, "header");
     }
 
-    /** Whether a peer is a trusted proxy, so that headers which only proxies may send count. */
+    /** Whether a peer is a trusted proxy, whose forwarded headers are believed. */
     public boolean trusts(String peer) {
         Address address = peer(peer);
         return address != null && trusts(address);
     }
 
     /**
-     * The client's address as canonical text; the peer's own text if that is no address.
+     * The address of the client as canonical text; the text of the peer if that is not an address.
      *
-     * @param peer the address at the other end of the connection
+     * @param peer the address that opened the connection
      * @param xForwardedFor the values of all {@code X-Forwarded-For} headers, in order; empty if there are none
      * @param forwarded the values of all {@code Forwarded} headers, in order; empty if there are none
      */
@@ -123,7 +124,7 @@ public final class ClientAddress {
             while (end >= 0) {
                 int comma = forwarded ? ForwardedElement.commaBefore(line, end) : line.lastIndexOf(',', end - 1);
                 String entry = line.substring(comma + 1, end);
-                Address next = forwarded ? ForwardedElement.address(entry) : Node.address(entry.strip());
+                Address next = forwarded ? ForwardedElement.address(entry) : ForwardedNode.address(entry.strip());
                 if (next == null) {
                     return last;
                 }

@@ -5,14 +5,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The header is cut into elements from its right end, where our own proxies write: a quote that a client left open further to
- * the left then cannot swallow what they wrote. Within an element, everything is read from the left and must be well-formed.
+ * The header is split into elements from its right end, where the trusted proxies write. So a quote that a client left
+ * open further to the left cannot hide what the proxies wrote. Within an element, everything is parsed from the left
+ * and must be well-formed.
  */
-/** One element of a {@code Forwarded} header, as {@code for=192.0.2.1;proto=https}. */
+/** Parses one element of a {@code Forwarded} header, such as {@code for=192.0.2.1;proto=https}. */
 final class ForwardedElement {
     private ForwardedElement() {}
 
-    /** Where the last comma before that place is that is not in quotes; -1 if there is none. */
+    /** The index of the last comma before {@code end} that is not in quotes; -1 if there is none. */
     static int commaBefore(String line, int end) {
         boolean quoted = false;
         for (int i = end - 1; i >= 0; i--) {
@@ -34,7 +35,7 @@ final class ForwardedElement {
         return backslashes % 2 == 1;
     }
 
-    /** The address that its one {@code for} names; null if there is none, or the element is malformed. */
+    /** The address of its only {@code for} parameter; null if there is none, or the element is malformed. */
     static @Nullable Address address(String element) {
         Address address = null;
         boolean seen = false;
@@ -55,7 +56,7 @@ final class ForwardedElement {
                     return null;
                 }
                 seen = true;
-                address = Node.address(unquoted(element, start, end));
+                address = ForwardedNode.address(unquoted(element, start, end));
             }
             int next = end;
             while (next < element.length() && isSpace(element.charAt(next))) {
@@ -71,7 +72,7 @@ final class ForwardedElement {
         }
     }
 
-    /** Behind the token or the quoted string that starts there; negative if it has no end. */
+    /** The index after the token or the quoted string that starts there; negative if it has no end. */
     private static int valueEnd(String element, int start) {
         int i = start;
         if (i < element.length() && element.charAt(i) == '"') {

@@ -1,33 +1,33 @@
 package io.sluice.http;
 
+import io.sluice.policy.JsonText;
 import io.sluice.policy.PolicyDecision;
-import io.sluice.policy.Texts;
 import java.util.List;
 
 /**
- * The body of the answer to a denied request: a problem document (RFC 9457).
+ * The response body for a denied request: a problem document (RFC 9457).
  *
- * @param detail what the client can do
- * @param violatedPolicies the names of the policies that denied it
+ * @param detail the advice for the client
+ * @param violatedPolicies the names of the policies that denied the request
  */
 public record QuotaExceeded(String detail, List<String> violatedPolicies) {
-    /** The status of the answer. */
+    /** The status of the response. */
     public static final int STATUS = 429;
 
-    /** The {@code Content-Type} of the answer. */
+    /** The {@code Content-Type} of the response. */
     public static final String CONTENT_TYPE = "application/problem+json";
 
-    /** What kind of problem it is. */
+    /** The type of the problem. */
     public static final String TYPE = "https://iana.org/assignments/http-problem-types#quota-exceeded";
 
-    /** The kind in words. */
+    /** The title of the problem type. */
     public static final String TITLE = "Quota exceeded";
 
     public QuotaExceeded {
         violatedPolicies = List.copyOf(violatedPolicies);
     }
 
-    /** The body for a decision that denied. */
+    /** The body for a denied decision. */
     public static QuotaExceeded of(PolicyDecision decision) {
         long seconds = Seconds.retryAfter(decision);
         String detail = seconds == 0
@@ -36,19 +36,19 @@ public record QuotaExceeded(String detail, List<String> violatedPolicies) {
         return new QuotaExceeded(detail, decision.violated());
     }
 
-    /** The document, in one line. */
+    /** The document as JSON, in one line. */
     public String toJson() {
         return toJson(STATUS);
     }
 
-    /** The document for an answer that has another status, because the client's proxy wants that. */
+    /** The document for a response with another status, which some proxies need. */
     public String toJson(int status) {
         StringBuilder out = new StringBuilder(256);
         out.append("{\"type\":\"").append(TYPE).append("\",\"title\":\"").append(TITLE);
         out.append("\",\"status\":").append(status).append(",\"detail\":");
-        Texts.appendQuoted(out, detail);
+        JsonText.appendQuoted(out, detail);
         out.append(",\"violated-policies\":");
-        Texts.appendQuoted(out, violatedPolicies);
+        JsonText.appendQuoted(out, violatedPolicies);
         return out.append('}').toString();
     }
 }

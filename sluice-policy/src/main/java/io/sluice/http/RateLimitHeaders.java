@@ -13,29 +13,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that tell a client its limits, as names and values in order, for any response, allowed or not.
+ * Rate limit headers for the response to a request, allowed or denied, as names and values in order.
  *
- * <p>{@code Retry-After} is when a denied request would be allowed, in whole seconds, rounded up, at least 1; there is none
- * if it never would be. {@code RateLimit-Policy} and {@code RateLimit} (draft-ietf-httpapi-ratelimit-headers-11) have an item
- * for each enforcing policy that applied and has a limit, in the order of the file:
+ * <p>{@code Retry-After} is the time until a denied request would be allowed, in whole seconds, rounded up, at least 1.
+ * The header is absent if the request would never be allowed. {@code RateLimit-Policy} and {@code RateLimit}
+ * (draft-ietf-httpapi-ratelimit-headers-11) have an item for each enforcing policy that applied and has a limit, in the
+ * order of the file:
  *
  * <ul>
- *   <li>{@code q}: the burst, the capacity, or the permits of a window; {@code w}: the seconds in which they come back, at
- *       least 1.
- *   <li>{@code r}: the permits that remain; {@code t}: the seconds until the key is as if never used.
- *   <li>A policy that blocks has {@code q=0;w=1} and {@code r=0;t=1}.
- *   <li>A shadow policy has no item: a client must not slow down for what is not enforced. Nor has an unlimited one.
- *   <li>What was allowed because the store did not answer is in {@code RateLimit-Policy} only: what remains is not known.
+ *   <li>{@code q}: the burst, the capacity, or the permits of a window; {@code w}: the seconds until they are
+ *       refilled, at least 1.
+ *   <li>{@code r}: the permits that remain; {@code t}: the seconds until the key is fresh.
+ *   <li>A policy with the limit {@code blocked} has {@code q=0;w=1} and {@code r=0;t=1}.
+ *   <li>A shadow policy has no item, because a client must not slow down for it. An unlimited policy has no item.
+ *   <li>A policy that allowed because the store did not answer is only in {@code RateLimit-Policy}: its remaining
+ *       permits are not known.
  * </ul>
  *
- * <p>A structured field holds numbers of 15 digits: larger ones are written as the largest.
+ * <p>Numbers in a structured field have at most 15 digits; larger numbers are written as the largest possible one.
  */
 public final class RateLimitHeaders {
-    private static final long MOST = 999_999_999_999_999L;
+    private static final long MAX_NUMBER = 999_999_999_999_999L;
 
     private RateLimitHeaders() {}
 
-    /** {@code Retry-After}, {@code RateLimit-Policy} and {@code RateLimit}, those that there are. */
+    /** {@code Retry-After}, {@code RateLimit-Policy} and {@code RateLimit}, if present. */
     public static Map<String, String> of(PolicyDecision decision) {
         Map<String, String> headers = new LinkedHashMap<>();
         long retryAfter = retryAfter(decision);
@@ -64,7 +66,7 @@ public final class RateLimitHeaders {
     public static void appendPolicies(StringBuilder out, PolicyDecision decision) {
         int start = out.length();
         for (PolicyResult result : decision.results()) {
-            if (isTold(result)) {
+            if (hasItem(result)) {
                 appendItem(out, start, result)
                         .append(";q=")
                         .append(quota(result))
@@ -78,7 +80,7 @@ public final class RateLimitHeaders {
     public static void appendLimits(StringBuilder out, PolicyDecision decision) {
         int start = out.length();
         for (PolicyResult result : decision.results()) {
-            if (isTold(result) && isKnown(result)) {
+            if (hasItem(result) && isKnown(result)) {
                 appendItem(out, start, result)
                         .append(";r=")
                         .append(remaining(result))
@@ -89,14 +91,14 @@ public final class RateLimitHeaders {
     }
 
     /**
-     * {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code X-RateLimit-Reset} (in seconds from now), for clients
-     * that know only those: of the policy that denied, or else the one with the least that remains, the first of equals. None
-     * if no policy has something to tell.
+     * {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code X-RateLimit-Reset} (in seconds from now), for
+     * clients that know only these headers. They show the policy that denied, or else the policy with the fewest
+     * remaining permits, the first of equals. Empty if no policy has an item.
      */
     public static Map<String, String> legacy(PolicyDecision decision) {
         PolicyResult least = null;
         for (PolicyResult result : decision.results()) {
-            if (isTold(result) && isKnown(result) && isTighter(result, least)) {
+            if (hasItem(result) && isKnown(result) && isTighter(result, least)) {
                 least = result;
             }
         }
@@ -119,11 +121,14 @@ public final class RateLimitHeaders {
                 : !allowed;
     }
 
-    private static boolean isTold(PolicyResult result) {
+    private static boolean hasItem(PolicyResult result) {
         return result.mode() == Mode.ENFORCE && !(result.limit() instanceof Unlimited);
     }
 
-    /** A key that nothing was taken from has something left: else these are no counts. */
+    /**
+     * Whether the remaining permits are known. A fresh key has permits left; 0 permits and no reset mean that nothing
+     * was counted.
+     */
     private static boolean isKnown(PolicyResult result) {
         Decision decision = result.decision();
         return !(decision.degraded()
@@ -141,17 +146,17 @@ public final class RateLimitHeaders {
     }
 
     private static long quota(PolicyResult result) {
-        return Math.min(MOST, result.limit().capacity());
+        return Math.min(MAX_NUMBER, result.limit().capacity());
     }
 
     private static long window(PolicyResult result) {
         Limit limit = result.limit();
         Duration refill = limit.refillTime();
-        return Math.min(MOST, Math.max(1, refill.getSeconds() + (refill.getNano() > 0 ? 1 : 0)));
+        return Math.min(MAX_NUMBER, Math.max(1, refill.getSeconds() + (refill.getNano() > 0 ? 1 : 0)));
     }
 
     private static long remaining(PolicyResult result) {
-        return Math.min(MOST, result.decision().remaining());
+        return Math.min(MAX_NUMBER, result.decision().remaining());
     }
 
     private static long reset(PolicyResult result) {
@@ -159,8 +164,8 @@ public final class RateLimitHeaders {
             return 1;
         }
         Decision decision = result.decision();
-        // Without the store a denial has no reset, but it does say when to come back.
+        // A denial without the store has no reset time, but a retry time.
         long micros = Math.max(decision.resetAfterMicros(), decision.never() ? 0 : decision.retryAfterMicros());
-        return Math.min(MOST, Seconds.of(micros));
+        return Math.min(MAX_NUMBER, Seconds.of(micros));
     }
 }

@@ -3,7 +3,7 @@ package io.sluice.http;
 import io.sluice.Decision;
 import io.sluice.policy.PolicyDecision;
 
-/** Times as HTTP writes them: whole seconds, rounded up, so that nobody comes back too early. */
+/** Converts times to whole seconds for HTTP. Rounds up, so that no client retries too early. */
 final class Seconds {
     private static final long MICROS = 1_000_000;
 
@@ -13,7 +13,7 @@ final class Seconds {
         return micros / MICROS + (micros % MICROS == 0 ? 0 : 1);
     }
 
-    /** When to come back: at least 1, or 0 if there is no such time, because it was allowed or never will be. */
+    /** The value of {@code Retry-After}, at least 1; 0 if the request was allowed or will never be allowed. */
     static long retryAfter(PolicyDecision decision) {
         long micros = decision.retryAfterMicros();
         return decision.allowed() || micros == Decision.NEVER ? 0 : Math.max(1, of(micros));

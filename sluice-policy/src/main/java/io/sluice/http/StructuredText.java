@@ -2,15 +2,15 @@ package io.sluice.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Strings of HTTP's structured fields (RFC 9651). */
+/** Writes strings of structured fields in HTTP (RFC 9651). */
 final class StructuredText {
     private static final String HEX = "0123456789abcdef";
 
     private StructuredText() {}
 
     /**
-     * Appends a string. Only printable ASCII can stand in one; of any other text, what cannot is written as {@code %} and the
-     * hexadecimal digits of its UTF-8 bytes, and so is a {@code %} in it.
+     * Appends a string. A string can contain only printable ASCII. In any other text, all other characters and {@code
+     * %} are written as {@code %} and the hexadecimal digits of their UTF-8 bytes.
      */
     static void append(StringBuilder out, String text) {
         out.append('"');

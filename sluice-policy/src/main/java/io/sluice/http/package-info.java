@@ -1,4 +1,7 @@
-/** What a decision looks like in HTTP, as values that any web framework can use, and whose request it is. */
+/**
+ * HTTP headers and response bodies for decisions, for any web framework, and the address of the client behind proxies.
+ * Users may use it; it uses {@code io.sluice.policy} only.
+ */
 @NullMarked
 package io.sluice.http;
 

@@ -3,35 +3,35 @@ package io.sluice.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IPv4 or IPv6 address, read strictly and without asking anyone: no names, no zones, no leading zeros in an IPv4
- * address. An IPv6 address that holds an IPv4 one ({@code ::ffff:192.0.2.1}) is that IPv4 address. Prints as RFC 5952 says,
- * so that one address has one text.
+ * An IPv4 or IPv6 address. It is parsed strictly and without name lookup: host names, zones, and leading zeros in an
+ * IPv4 address are refused. An IPv4-mapped IPv6 address ({@code ::ffff:192.0.2.1}) is that IPv4 address. The text
+ * follows RFC 5952, so each address has exactly one text.
  *
  * @param high the first 64 bits
- * @param low the last 64 bits; an IPv4 address stands in them as {@code ::ffff:0:0/96} does
+ * @param low the last 64 bits; an IPv4 address is stored as an IPv4-mapped IPv6 address
  */
 public record Address(long high, long low) implements Comparable<Address> {
     private static final long IPV4 = 0xffff_0000_0000L;
     private static final long IPV4_BITS = 0xffff_ffffL;
-    private static final int LONGEST = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255".length();
+    private static final int MAX_LENGTH = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255".length();
     private static final int GROUPS = 8;
     private static final int NONE = -1;
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @throws IllegalArgumentException if it is none; the message says what was expected
+     * @throws IllegalArgumentException if the text is not an address; the message says what was expected
      */
     public static Address parse(String text) {
         Address address = parseOrNull(text);
         if (address == null) {
             throw new IllegalArgumentException(
-                    "address: " + Texts.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
+                    "address: " + JsonText.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
         }
         return address;
     }
 
-    /** Reads an address; null if it is none. */
+    /** Parses an address; null if the text is not an address. */
     public static @Nullable Address parseOrNull(String text) {
         return text.indexOf(':') < 0 ? ofIpv4(ipv4(text, 0)) : ipv6(text);
     }
@@ -41,13 +41,13 @@ public record Address(long high, long low) implements Comparable<Address> {
         return high == 0 && (low & ~IPV4_BITS) == IPV4;
     }
 
-    /** How many bits it has: 32 or 128. */
-    int bits() {
+    /** The number of bits: 32 or 128. */
+    public int bits() {
         return isIpv4() ? 32 : 128;
     }
 
-    /** The address whose bits beyond the first {@code prefix} are 0. */
-    Address masked(int prefix) {
+    /** The address with all bits after the first {@code prefix} set to 0. */
+    public Address masked(int prefix) {
         int kept = isIpv4() ? prefix + 96 : prefix;
         return new Address(high & mask(kept), low & mask(kept - 64));
     }
@@ -56,7 +56,7 @@ public record Address(long high, long low) implements Comparable<Address> {
         return ones <= 0 ? 0 : ones >= 64 ? -1 : -1L << (64 - ones);
     }
 
-    /** The order of the bits, from 0. */
+    /** Numeric order. */
     @Override
     public int compareTo(Address other) {
         int order = Long.compareUnsigned(high, other.high);
@@ -65,7 +65,7 @@ public record Address(long high, long low) implements Comparable<Address> {
 
     @Override
     public String toString() {
-        StringBuilder out = new StringBuilder(LONGEST);
+        StringBuilder out = new StringBuilder(MAX_LENGTH);
         if (isIpv4()) {
             for (int shift = 24; shift >= 0; shift -= 8) {
                 out.append((low >> shift) & 0xff).append(shift == 0 ? "" : ".");
@@ -104,7 +104,7 @@ public record Address(long high, long low) implements Comparable<Address> {
         return bits < 0 ? null : new Address(0, IPV4 | bits);
     }
 
-    /** The 32 bits of the IPv4 address that stands from there to the end; negative if there is none. */
+    /** Parses the IPv4 address from this index to the end, as 32 bits; negative if there is none. */
     static long ipv4(String text, int from) {
         if (text.length() - from > "255.255.255.255".length()) {
             return NONE;
@@ -139,7 +139,7 @@ public record Address(long high, long low) implements Comparable<Address> {
 
     private static @Nullable Address ipv6(String text) {
         int length = text.length();
-        if (length > LONGEST) {
+        if (length > MAX_LENGTH) {
             return null;
         }
         int[] groups = new int[GROUPS];

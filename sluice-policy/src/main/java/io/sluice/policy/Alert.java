@@ -6,21 +6,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says when something is wrong.
+ * An alert of a policy file: it fires while a condition on the counts of decisions holds.
  *
- * @param name by which it is told
- * @param policy whose decisions it watches; null for those of all requests
- * @param when what is wrong
- * @param over the time that is looked back on
- * @param atLeast how many decisions there must be in that time
- * @param tell who is told, the file's {@code notify}: {@code log}, or where the service posts to
+ * @param name the name in logs and notifications
+ * @param policy the policy whose decisions it watches; null for all requests
+ * @param when the condition
+ * @param over the period over which decisions are counted
+ * @param atLeast the minimum number of decisions in that period
+ * @param targets the file's {@code notify}: {@code log}, or URLs that the service posts to
  */
 public record Alert(
-        String name, @Nullable String policy, AlertCondition when, Duration over, long atLeast, List<String> tell) {
+        String name, @Nullable String policy, AlertCondition when, Duration over, long atLeast, List<String> targets) {
     public Alert {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(when, "when");
         Objects.requireNonNull(over, "over");
-        tell = List.copyOf(tell);
+        targets = List.copyOf(targets);
     }
 }

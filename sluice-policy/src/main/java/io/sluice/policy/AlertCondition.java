@@ -4,17 +4,18 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an alert watches for, as in {@code denied / total > 30%}: {@code term ["/" term] op number}.
+ * The condition of an alert, such as {@code denied / total > 30%}: {@code term ["/" term] op number}.
  *
  * <ul>
  *   <li>a term is {@code total}, {@code allowed}, {@code denied}, {@code shadow-denied}, {@code degraded} or {@code
  *       evicted}, see {@link Counts};
  *   <li>op is {@code >}, {@code >=}, {@code <} or {@code <=};
  *   <li>the number is whole or decimal. After a quotient, {@code 30%} is the same as {@code 0.3};
- *       after a single term, {@code %} is refused, since nothing says of what.
+ *       after a single term, {@code %} is refused, because it would be a percentage of nothing.
  * </ul>
  *
- * <p>The arithmetic is exact. Equal if it says the same: {@code denied/total>0.30} equals {@code denied / total > 30%}.
+ * <p>The arithmetic is exact. Two conditions with the same meaning are equal: {@code denied/total>0.30} equals {@code
+ * denied / total > 30%}.
  */
 public final class AlertCondition {
     private final Term term;
@@ -32,27 +33,27 @@ public final class AlertCondition {
     }
 
     /**
-     * Reads a condition.
+     * Parses a condition.
      *
-     * @throws IllegalArgumentException if it is none; the message says where and what was expected
+     * @throws IllegalArgumentException if the text is not a condition; the message says where, and what was expected
      */
     public static AlertCondition parse(String text) {
         return new AlertConditionParser(text).parse();
     }
 
-    /** Whether it is so. A quotient by 0 is never so. */
+    /** Whether the condition holds for these counts. A quotient with divisor 0 never satisfies a condition. */
     public boolean holds(Counts counts) {
         BigDecimal left = BigDecimal.valueOf(term.of(counts));
         if (of == null) {
             return comparison.holds(left.compareTo(number));
         }
-        // Multiplied out, so that nothing is rounded.
+        // Multiplied instead of divided, so that nothing is rounded.
         BigDecimal divisor = BigDecimal.valueOf(of.of(counts));
         return divisor.signum() > 0 && comparison.holds(left.compareTo(divisor.multiply(number)));
     }
 
-    /** Whether it is about too few: then it says nothing before the whole time was watched. */
-    boolean isAboutTooFew() {
+    /** Whether it holds when a count is too small. Then it can be judged only after the whole period was watched. */
+    public boolean needsWholePeriod() {
         return of == null && (comparison == Comparison.LESS || comparison == Comparison.AT_MOST);
     }
 
@@ -77,13 +78,13 @@ public final class AlertCondition {
         return text.hashCode();
     }
 
-    /** The canonical text, which parses to an equal condition: a quotient is compared with a percentage. */
+    /** The canonical text, which parses to an equal condition. A quotient is written with a percentage. */
     @Override
     public String toString() {
         return text;
     }
 
-    /** One of the counts. */
+    /** A count in a condition. */
     enum Term {
         TOTAL("total"),
         ALLOWED("allowed"),
@@ -115,7 +116,7 @@ public final class AlertCondition {
         }
     }
 
-    /** How it is compared with the number. */
+    /** A comparison operator. */
     enum Comparison {
         MORE(">"),
         AT_LEAST(">="),

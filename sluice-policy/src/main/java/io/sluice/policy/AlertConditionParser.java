@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text of one condition; see {@link AlertCondition}. */
+/** Parses one {@link AlertCondition}. */
 final class AlertConditionParser {
     private static final Pattern TOKEN = Pattern.compile("[a-zA-Z][a-zA-Z-]*|[<>]=?|[0-9][0-9.]*|\\S");
     private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
@@ -17,7 +17,7 @@ final class AlertConditionParser {
     private final String text;
     private final Matcher tokens;
 
-    /** The token that is looked at, empty at the end, and where it stands. */
+    /** The current token, empty at the end, and its index in the text. */
     private String token = "";
 
     private int start;
@@ -42,7 +42,7 @@ final class AlertConditionParser {
             next();
         }
         if (!token.isEmpty()) {
-            throw wrong(
+            throw error(
                     token.equals("%") && of == null
                             ? "the end of the text; a percentage needs a quotient, as in denied / total > 30%"
                             : "the end of the text");
@@ -57,7 +57,7 @@ final class AlertConditionParser {
                 return term;
             }
         }
-        throw wrong(TERM);
+        throw error(TERM);
     }
 
     private Comparison comparison(String expected) {
@@ -67,12 +67,12 @@ final class AlertConditionParser {
                 return comparison;
             }
         }
-        throw wrong(expected);
+        throw error(expected);
     }
 
     private BigDecimal number() {
         if (!NUMBER.matcher(token).matches()) {
-            throw wrong("a number such as 100, 0.5 or 30%");
+            throw error("a number such as 100, 0.5 or 30%");
         }
         BigDecimal number = new BigDecimal(token);
         next();
@@ -85,8 +85,8 @@ final class AlertConditionParser {
         token = found ? tokens.group() : "";
     }
 
-    private IllegalArgumentException wrong(String expected) {
-        return new IllegalArgumentException("condition " + Texts.quoted(text) + ", column " + (start + 1) + ": "
-                + (token.isEmpty() ? "nothing" : Texts.quoted(token)) + " (expected: " + expected + ")");
+    private IllegalArgumentException error(String expected) {
+        return new IllegalArgumentException("condition " + JsonText.quoted(text) + ", column " + (start + 1) + ": "
+                + (token.isEmpty() ? "nothing" : JsonText.quoted(token)) + " (expected: " + expected + ")");
     }
 }

@@ -3,11 +3,11 @@ package io.sluice.policy;
 import java.time.Instant;
 
 /**
- * An alert began or ended.
+ * The start or end of a firing alert.
  *
- * @param alert which
- * @param firing true if what it watches for is so now, false if it no longer is, or is no longer watched
- * @param counts what was counted over the alert's time, when this was found
- * @param at when this was found
+ * @param alert the alert
+ * @param firing true if the alert started to fire, false if it stopped or was removed
+ * @param counts the counts over the alert's period at that time
+ * @param at the time of the change
  */
 public record AlertEvent(Alert alert, boolean firing, Counts counts, Instant at) {}

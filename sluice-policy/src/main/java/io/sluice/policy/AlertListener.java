@@ -1,13 +1,14 @@
 package io.sluice.policy;
 
 /**
- * Hears when alerts begin and end: each once. What it throws is logged and stops nobody.
+ * Receives an event when an alert starts to fire, and one when it stops. Exceptions of a listener are logged; they
+ * affect no other listener.
  *
- * <p>Called on a thread of its own, one event after the other, so it may block. While it does, up to 100 events wait for
- * it; beyond that the oldest are dropped, and the log says how many.
+ * <p>Each listener has its own thread and gets one event after the other, so it may block. Up to 100 events wait for a
+ * slow listener. Then the oldest events are dropped, and the log says how many.
  */
 @FunctionalInterface
 public interface AlertListener {
-    /** An alert fires, or no longer does; {@link AlertEvent#firing()} says which. */
+    /** An alert has started or stopped to fire, see {@link AlertEvent#firing()}. */
     void changed(AlertEvent event);
 }

@@ -1,11 +1,11 @@
 package io.sluice.policy;
 
 /**
- * A network of addresses, as in {@code 10.0.0.0/8}. IPv4 and IPv6 networks never overlap: no IPv6 network has an IPv4
- * address in it, not even {@code ::/0}.
+ * A network in CIDR notation, such as {@code 10.0.0.0/8}. IPv4 and IPv6 networks never overlap: no IPv6 network
+ * contains an IPv4 address, not even {@code ::/0}.
  *
- * @param network its first address
- * @param prefix how many leading bits all its addresses share
+ * @param network the first address of the network
+ * @param prefix the number of leading bits that all its addresses share
  */
 public record Cidr(Address network, int prefix) {
     public Cidr {
@@ -21,15 +21,15 @@ public record Cidr(Address network, int prefix) {
     }
 
     /**
-     * Reads a network; an address alone is a network of one.
+     * Parses a network. A single address is a network of one address.
      *
-     * @throws IllegalArgumentException if it is none; the message says what was expected
+     * @throws IllegalArgumentException if the text is not a network; the message says what was expected
      */
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');
         Address address = Address.parseOrNull(slash < 0 ? text : text.substring(0, slash));
         if (address == null) {
-            throw new IllegalArgumentException("cidr: " + Texts.quoted(text)
+            throw new IllegalArgumentException("cidr: " + JsonText.quoted(text)
                     + " (expected: a network such as 10.0.0.0/8 or 2001:db8::/32, or an address, without a zone)");
         }
         if (slash < 0) {
@@ -39,12 +39,12 @@ public record Cidr(Address network, int prefix) {
         int prefix = prefix(text, slash + 1);
         if (prefix < 0 || prefix > bits) {
             throw new IllegalArgumentException(
-                    "cidr: " + Texts.quoted(text) + " (expected: a prefix of 0 to " + bits + ")");
+                    "cidr: " + JsonText.quoted(text) + " (expected: a prefix of 0 to " + bits + ")");
         }
         // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
         int hidden = bits - address.bits();
         if (prefix < hidden) {
-            throw new IllegalArgumentException("cidr: " + Texts.quoted(text) + " (expected: a prefix of " + hidden
+            throw new IllegalArgumentException("cidr: " + JsonText.quoted(text) + " (expected: a prefix of " + hidden
                     + " to 128, since this is the IPv4 address " + address + ")");
         }
         return new Cidr(address, prefix - hidden);
@@ -68,17 +68,17 @@ public record Cidr(Address network, int prefix) {
 
     /** Whether the address is in this network. */
     public boolean contains(Address address) {
-        // A masked address stays what it is, IPv4 or IPv6, so it never equals a network of the other kind.
+        // A masked IPv4 address is still an IPv4 address, so it never equals an IPv6 network, and vice versa.
         return address.masked(prefix).equals(network);
     }
 
-    /** Whether the text is an address in this network; what is no address is in none. */
-    boolean contains(String text) {
+    /** Whether the text is an address in this network; false if it is not an address. */
+    public boolean contains(String text) {
         Address address = Address.parseOrNull(text);
         return address != null && contains(address);
     }
 
-    /** {@code 10.0.0.0/8}, with the prefix even if it is a network of one. */
+    /** {@code 10.0.0.0/8}; the prefix is written even for a single address. */
     @Override
     public String toString() {
         return network + "/" + prefix;

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * What is asked of one attribute's value. An attribute that is absent satisfies no condition. Prints as the canonical text
- * by which an override without a name is known.
+ * A condition on the value of one attribute. An absent attribute satisfies no condition. The text is canonical: it
+ * identifies an override without a name.
  */
 public sealed interface Condition {
-    /** The value is that text. */
+    /** The value equals the text. */
     record Exact(String text) implements Condition {
         public Exact {
             Objects.requireNonNull(text, "text");
@@ -18,11 +18,13 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return Texts.quoted(text);
+            return JsonText.quoted(text);
         }
     }
 
-    /** The value is like that: {@code *} stands for anything within a {@code /} segment, {@code **} for anything. */
+    /**
+     * The value matches the glob: {@code *} stands for any text within a {@code /} segment, {@code **} for any text.
+     */
     record Glob(String pattern) implements Condition {
         public Glob {
             Objects.requireNonNull(pattern, "pattern");
@@ -30,17 +32,17 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return Texts.quoted(pattern);
+            return JsonText.quoted(pattern);
         }
     }
 
-    /** One of them holds. */
+    /** At least one of the conditions holds. */
     record AnyOf(List<Condition> conditions) implements Condition {
         public AnyOf {
             conditions = List.copyOf(conditions);
         }
 
-        /** The order does not matter, so it does not show. */
+        /** Sorted, because the order has no meaning. */
         @Override
         public String toString() {
             return conditions.stream()
@@ -51,7 +53,7 @@ public sealed interface Condition {
         }
     }
 
-    /** The whole value matches the RE2 expression. Equal if the expressions are. */
+    /** The whole value matches the RE2 regular expression. Two are equal if their expressions are equal. */
     record Regex(Pattern pattern) implements Condition {
         public Regex {
             Objects.requireNonNull(pattern, "pattern");
@@ -59,11 +61,11 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return "{regex: " + Texts.quoted(pattern.pattern()) + "}";
+            return "{regex: " + JsonText.quoted(pattern.pattern()) + "}";
         }
     }
 
-    /** The value is an address in that network. */
+    /** The value is an address in the network. */
     record InCidr(Cidr network) implements Condition {
         public InCidr {
             Objects.requireNonNull(network, "network");
@@ -75,7 +77,7 @@ public sealed interface Condition {
         }
     }
 
-    /** It does not hold. Of a network: the value is no address in it, perhaps no address at all. */
+    /** The condition does not hold. For a network: the value is an address outside it, or not an address. */
     record Not(Condition condition) implements Condition {
         public Not {
             Objects.requireNonNull(condition, "condition");

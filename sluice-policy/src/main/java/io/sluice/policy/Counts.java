@@ -1,30 +1,29 @@
 package io.sluice.policy;
 
 /**
- * How many decisions there were, of one policy or of all requests. Every decision is allowed, denied or shadow-denied;
- * those that were made without the store are among these.
+ * The number of decisions of one policy or on all requests. Each decision is allowed, denied or shadow-denied.
  *
- * @param allowed how many were allowed
- * @param denied how many were denied
- * @param shadowDenied how many a policy in {@link Mode#SHADOW} would have denied
- * @param degraded how many of all these were made without the store
- * @param evicted how many keys lost what they had used because this process's memory held too many; no decisions
+ * @param allowed the allowed decisions
+ * @param denied the denied decisions
+ * @param shadowDenied the decisions that a policy in {@link Mode#SHADOW} would have denied
+ * @param degraded those of all these decisions that were made without the store
+ * @param evicted the keys (not decisions) that were evicted because the memory of this process was full
  */
 public record Counts(long allowed, long denied, long shadowDenied, long degraded, long evicted) {
-    /** None. */
+    /** No decisions. */
     public static final Counts NONE = new Counts(0, 0, 0, 0);
 
-    /** With no key evicted. */
+    /** Counts without evicted keys. */
     public Counts(long allowed, long denied, long shadowDenied, long degraded) {
         this(allowed, denied, shadowDenied, degraded, 0);
     }
 
-    /** How many there were. */
+    /** The number of all decisions. */
     public long total() {
         return allowed + denied + shadowDenied;
     }
 
-    /** What came since then. */
+    /** The decisions since an earlier reading. */
     public Counts since(Counts earlier) {
         return new Counts(
                 allowed - earlier.allowed,
@@ -35,8 +34,8 @@ public record Counts(long allowed, long denied, long shadowDenied, long degraded
     }
 
     /**
-     * As alerts call them: {@code total 10, allowed 7, denied 3, shadow-denied 0, degraded 0}, and {@code evicted 5} if keys
-     * were.
+     * {@code total 10, allowed 7, denied 3, shadow-denied 0, degraded 0}, in the terms of alerts; with {@code evicted
+     * 5} if keys were evicted.
      */
     @Override
     public String toString() {

@@ -5,23 +5,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many decisions there were.
+ * The number of decisions of an engine.
  *
- * @param requests what requests were told, by all policies together
- * @param policies what each policy said, by its name; those that are no more included
+ * @param requests the decisions on requests, by all policies together
+ * @param policies the decisions of each policy, by its name; also of policies that no longer exist
  */
 public record DecisionCounts(Counts requests, Map<String, Counts> policies) {
     public DecisionCounts {
         policies = Collections.unmodifiableMap(new TreeMap<>(policies));
     }
 
-    static DecisionCounts of(PolicyCounters requests, Map<String, PolicyCounters> policies) {
-        Map<String, Counts> each = new TreeMap<>();
-        policies.forEach((name, counters) -> each.put(name, counters.read()));
-        return new DecisionCounts(requests.read(), each);
-    }
-
-    /** What came since then. */
+    /** The decisions since an earlier reading. */
     public DecisionCounts since(DecisionCounts earlier) {
         Map<String, Counts> each = new TreeMap<>();
         policies.forEach(

@@ -3,17 +3,17 @@ package io.sluice.policy;
 import io.sluice.Decision;
 import io.sluice.Unlimited;
 
-/** A decision as the files and the service write it. */
+/** Writes a decision as JSON. */
 final class DecisionJson {
     private DecisionJson() {}
 
-    /** All fields, and the brace at the end. */
+    /** Appends all fields, and the closing brace. */
     static void appendFields(StringBuilder out, PolicyDecision decision) {
         out.append("\"allowed\":").append(decision.allowed());
         out.append(",\"retry_after_us\":").append(orNever(decision.retryAfterMicros()));
         out.append(",\"delay_us\":").append(decision.delayMicros());
         out.append(",\"violated\":");
-        Texts.appendQuoted(out, decision.violated());
+        JsonText.appendQuoted(out, decision.violated());
         out.append(",\"results\":[");
         String separator = "";
         for (PolicyResult result : decision.results()) {
@@ -28,10 +28,10 @@ final class DecisionJson {
         Decision decision = result.decision();
         boolean counts = !(result.limit() instanceof Unlimited);
         out.append("{\"policy\":");
-        Texts.appendQuoted(out, result.policy());
+        JsonText.appendQuoted(out, result.policy());
         out.append(",\"key\":");
-        Texts.appendQuoted(out, result.key());
-        out.append(",\"limit\":").append(LimitTexts.quoted(result.limit()));
+        JsonText.appendQuoted(out, result.key());
+        out.append(",\"limit\":").append(LimitJson.quoted(result.limit()));
         out.append(",\"mode\":").append(mode(result.mode()));
         out.append(",\"allowed\":").append(decision.allowed());
         out.append(",\"remaining\":").append(counts ? decision.remaining() : 0);

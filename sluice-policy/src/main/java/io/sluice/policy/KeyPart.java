@@ -3,13 +3,13 @@ package io.sluice.policy;
 import java.util.Objects;
 
 /**
- * An attribute whose value is part of a key.
+ * An attribute whose value is part of a policy's key.
  *
- * @param attribute its name
- * @param prefix how many leading bits of an address count, as in {@code ip/64}; -1 if the whole value does
+ * @param attribute the name of the attribute
+ * @param prefix the number of leading bits of an address that are used, as in {@code ip/64}; -1 for the whole value
  */
 public record KeyPart(String attribute, int prefix) {
-    /** The {@link #prefix()} of a part that is no network. */
+    /** The {@link #prefix()} of a part that uses the whole value. */
     public static final int WHOLE = -1;
 
     public KeyPart {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Another limit for some requests of a policy.
  *
- * @param name by which its state is known, if it has one; else that is {@code match}
- * @param match which requests
- * @param limit their limit
+ * @param name the name to which its state belongs; if null, the state belongs to the text of {@code match}
+ * @param match the requests that have this limit
+ * @param limit the limit
  */
 public record LimitOverride(@Nullable String name, Match match, Limit limit) {
     public LimitOverride {
@@ -17,7 +17,7 @@ public record LimitOverride(@Nullable String name, Match match, Limit limit) {
         Objects.requireNonNull(limit, "limit");
     }
 
-    /** What its state belongs to, besides the policy and the key. */
+    /** The name, or the text of the match: its state belongs to this, to the policy and to the key. */
     public String id() {
         return name == null ? match.toString() : name;
     }

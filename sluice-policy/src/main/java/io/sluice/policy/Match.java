@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Conditions on attributes, all of which must hold. Without any, everything matches. Prints as canonical text: equal
- * matches print alike, whatever the order in which they were written.
+ * Conditions on attributes, which must all hold. A match without conditions matches every request. The text is
+ * canonical: equal matches have equal texts, in whatever order they were written.
  *
- * @param conditions by attribute, in the order of the attributes' names
+ * @param conditions the conditions by attribute, sorted by the attributes' names
  */
 public record Match(Map<String, Condition> conditions) {
-    /** What everything matches. */
+    /** Matches every request. */
     public static final Match ALL = new Match(Map.of());
 
     public Match {
@@ -25,7 +25,7 @@ public record Match(Map<String, Condition> conditions) {
             if (out.length() > 1) {
                 out.append(", ");
             }
-            Texts.appendQuoted(out, attribute);
+            JsonText.appendQuoted(out, attribute);
             out.append(": ").append(condition);
         });
         return out.append('}').toString();

@@ -1,11 +1,14 @@
 package io.sluice.policy;
 
-/** What a policy does with its verdict. */
+/** Whether a policy denies requests. */
 public enum Mode {
-    /** It counts: the request is denied if the policy denies it. */
+    /** The policy denies requests. */
     ENFORCE,
-    /** It is only told: the policy never denies, and is charged when the request is admitted and it would have allowed it. */
+    /**
+     * The policy only reports its verdict. It is charged if the request is allowed and the policy would have allowed
+     * it.
+     */
     SHADOW,
-    /** There is none: the policy costs nothing. */
+    /** The policy is not evaluated. */
     OFF
 }

@@ -1,8 +1,9 @@
 package io.sluice.policy;
 
+import io.sluice.policy.reader.PolicyFileReader;
+import io.sluice.policy.yaml.Problems;
+import io.sluice.policy.yaml.YamlText;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -10,16 +11,16 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a policy file says.
+ * The content of a policy file.
  *
  * <pre>{@code
  * Policies policies = Policies.load(Path.of("policies.yaml"));
  * }</pre>
  *
- * @param policies in the order of the file
- * @param alerts in the order of the file
- * @param warnings what is legal but suspicious, in the order of the file
- * @param text the YAML that says all this; empty if it was not read
+ * @param policies the policies, in the order of the file
+ * @param alerts the alerts, in the order of the file
+ * @param warnings warnings of policies that are valid but probably wrong, in the order of the file
+ * @param text the YAML text; empty if the policies were not read from YAML
  */
 public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> warnings, String text) {
     public Policies {
@@ -42,61 +43,49 @@ public record Policies(List<Policy> policies, List<Alert> alerts, List<Problem> 
     }
 
     /**
-     * Reads YAML.
+     * Reads policies from YAML.
      *
-     * @param source what problems call it, as a file's name
-     * @throws PolicyException if it is refused; the exception holds all problems
+     * @param source the name of the text in problems, such as a file name
+     * @throws PolicyException if the policies are refused; it has all problems
      */
     public static Policies parse(String yaml, String source) {
         return parse(yaml, source, WebhookHosts.ANY);
     }
 
-    /** {@link #parse(String, String)}, where alerts may be posted to those hosts only. */
+    /** {@link #parse(String, String)}, with alerts that may be posted to these hosts only. */
     public static Policies parse(String yaml, String source, WebhookHosts hosts) {
         Objects.requireNonNull(yaml, "yaml");
-        return PolicyFile.read(yaml, new Problems(Objects.requireNonNull(source, "source")), hosts);
+        return PolicyFileReader.read(yaml, new Problems(Objects.requireNonNull(source, "source")), hosts);
     }
 
     /**
-     * Reads a file, as UTF-8.
+     * Reads a policy file, encoded in UTF-8.
      *
-     * @throws PolicyException if it is refused; the exception holds all problems
+     * @throws PolicyException if the policies are refused; it has all problems
      * @throws IOException if the file cannot be read
      */
     public static Policies load(Path file) throws IOException {
         return load(file, WebhookHosts.ANY);
     }
 
-    /** {@link #load(Path)}, where alerts may be posted to those hosts only. */
+    /** {@link #load(Path)}, with alerts that may be posted to these hosts only. */
     public static Policies load(Path file, WebhookHosts hosts) throws IOException {
-        return parse(read(file), file.toString(), hosts);
-    }
-
-    /** What a file says; of one that is too long anyway, the beginning. */
-    static byte[] read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(YamlText.MOST_BYTES);
-        }
+        return parse(YamlText.readBytes(file), file.toString(), hosts);
     }
 
     /**
-     * Reads YAML, as UTF-8.
+     * Reads policies from YAML, encoded in UTF-8.
      *
-     * @param source what problems call it, as a file's name
-     * @throws PolicyException if it is refused; the exception holds all problems
+     * @param source the name of the text in problems, such as a file name
+     * @throws PolicyException if the policies are refused; it has all problems
      */
     public static Policies parse(byte[] bytes, String source) {
         return parse(bytes, source, WebhookHosts.ANY);
     }
 
-    /** {@link #parse(byte[], String)}, where alerts may be posted to those hosts only. */
+    /** {@link #parse(byte[], String)}, with alerts that may be posted to these hosts only. */
     public static Policies parse(byte[] bytes, String source, WebhookHosts hosts) {
         Problems problems = new Problems(source);
-        return PolicyFile.read(decode(bytes, problems), problems, hosts);
-    }
-
-    /** What {@link #read} found, as text. */
-    static String decode(byte[] bytes, Problems problems) {
-        return YamlText.decode(bytes, bytes.length < YamlText.MOST_BYTES, problems);
+        return PolicyFileReader.read(YamlText.decode(bytes, problems), problems, hosts);
     }
 }

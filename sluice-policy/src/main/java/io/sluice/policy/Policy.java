@@ -7,17 +7,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit for some requests.
+ * A limit for the requests that match.
  *
- * @param name by which results, metrics and its state are known
- * @param match which requests
- * @param key the attributes that tell buckets apart; a request without one of them is not charged; none for one bucket
- * @param limit how much each bucket may use
- * @param overrides other limits, of which the first that matches counts
- * @param reserve the share that is kept for some requests, if any
- * @param mode whether it denies
- * @param onStoreFailure what it does when the store does not answer
- * @param scope who shares it
+ * @param name the name in results and metrics; its state belongs to this name
+ * @param match the requests to which the policy applies
+ * @param key the attributes whose values are the key; a request without one of them is not charged; empty for one key
+ *     for all
+ * @param limit the limit of each key
+ * @param overrides other limits for some requests; the first that matches applies
+ * @param reserve the share of the limit that is kept for some requests, if any
+ * @param mode whether the policy denies
+ * @param onStoreFailure the decision if the store does not answer
+ * @param scope which processes share its state
  */
 public record Policy(
         String name,

@@ -4,17 +4,18 @@ import io.sluice.Decision;
 import java.util.List;
 
 /**
- * What all policies together said to a request.
+ * The decision of all policies together on a request.
  *
- * @param allowed whether every enforcing policy allowed it; then all were charged, else none
- * @param retryAfterMicros the largest of the enforcing policies that denied; {@link Decision#NEVER} if one is never
- * @param delayMicros the largest of the enforcing policies', if allowed
- * @param results of every policy that applied, in the order of the file
+ * @param allowed whether every enforcing policy allowed the request; then all policies were charged, else none
+ * @param retryAfterMicros the largest value of the enforcing policies that denied; {@link Decision#NEVER} if one will
+ *     never allow it
+ * @param delayMicros the largest value of the enforcing policies, if allowed; else 0
+ * @param results the verdict of every policy that applied, in the order of the file
  */
 public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayMicros, List<PolicyResult> results) {
 
-    /** Decides from what each policy said. */
-    static PolicyDecision of(PolicyResult... results) {
+    /** Combines the results of the policies. */
+    public static PolicyDecision of(PolicyResult... results) {
         boolean allowed = true;
         long retryAfter = 0;
         long delay = 0;
@@ -40,7 +41,7 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
                 .toList();
     }
 
-    /** Whether the store could not be asked by one of them. */
+    /** Whether a policy was decided without the store. */
     public boolean degraded() {
         for (PolicyResult result : results) {
             if (result.decision().degraded()) {
@@ -51,8 +52,9 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
     }
 
     /**
-     * One line of JSON, without its end: {@code
-     * {"allowed":true,"retry_after_us":0,"delay_us":0,"violated":[],"results":[...]}}. Times are in microseconds, never is -1.
+     * The decision as one line of JSON, without a line end: {@code
+     * {"allowed":true,"retry_after_us":0,"delay_us":0,"violated":[],"results":[...]}}. Times are in microseconds; -1
+     * means never.
      */
     public String toJson() {
         StringBuilder out = new StringBuilder(64 + 192 * results.size());

@@ -3,7 +3,7 @@ package io.sluice.policy;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Policies were refused. The message holds every problem on a line of its own. */
+/** Thrown when policies are refused. The message has one line for each problem. */
 public final class PolicyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class PolicyException extends IllegalArgumentException {
         this.problems = List.copyOf(problems);
     }
 
-    /** What is wrong, in the order of the text. */
+    /** The problems, in the order of the text. */
     public List<Problem> problems() {
         return problems;
     }

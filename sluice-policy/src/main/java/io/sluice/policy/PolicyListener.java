@@ -1,8 +1,8 @@
 package io.sluice.policy;
 
-/** Hears when policies change. Called on the thread that changes them; what it throws is ignored. */
+/** Receives changes of the policies, on the thread that changes them. Exceptions of a listener are logged. */
 public interface PolicyListener {
-    /** These are in force from now on. */
+    /** These policies are in force now. */
     default void replaced(Policies policies, long version) {}
 
     /** A version was refused; the policies before it stay in force. */

@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * A request that is decided together with others by {@link PolicyEngine#check(java.util.List, java.util.List)}.
  *
- * @param attributes what is known of it
- * @param permits what it costs; 0 only looks
+ * @param attributes the attributes of the request
+ * @param permits the cost of the request; 0 charges nothing
  */
 public record PolicyRequest(Map<String, String> attributes, long permits) {
     public PolicyRequest {

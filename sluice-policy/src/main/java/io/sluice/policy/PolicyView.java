@@ -1,15 +1,18 @@
 package io.sluice.policy;
 
+import io.sluice.policy.engine.Ruleset;
+import io.sluice.policy.envoy.EnvoyConfig;
 import java.util.Optional;
 
 /**
- * The policies that decide at one moment, for who has to look at them before it asks: what was matched by them is decided by them,
- * see {@link PolicyEngine#checkAsync(PolicyView, java.util.List, java.util.List)}. Immutable.
+ * One version of the policies, for callers that have to look at the policies before they make a request. A request that
+ * was matched by a view is decided by the same policies, see {@link PolicyEngine#checkAsync(PolicyView, java.util.List,
+ * java.util.List)}. Immutable.
  */
 public final class PolicyView {
     final Ruleset rules;
 
-    /** How many views before this one were outdated, for one request. */
+    /** The number of this try, from 1: each outdated view of the same request was a try. */
     final int tries;
 
     PolicyView(Ruleset rules, int tries) {
@@ -17,18 +20,17 @@ public final class PolicyView {
         this.tries = tries;
     }
 
-    /** The policies. */
     public Policies policies() {
-        return rules.policies;
+        return rules.policies();
     }
 
-    /** Which version they are, see {@link PolicyEngine#version()}. */
+    /** See {@link PolicyEngine#version()}. */
     public long version() {
-        return rules.version;
+        return rules.version();
     }
 
-    /** The files of envoyproxy/ratelimit that the policies come from, if they do. */
+    /** The envoyproxy/ratelimit files that the policies come from; empty if they come from elsewhere. */
     public Optional<EnvoyConfig> envoy() {
-        return Optional.ofNullable(rules.envoy);
+        return Optional.ofNullable(rules.envoy());
     }
 }

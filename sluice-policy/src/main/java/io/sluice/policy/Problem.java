@@ -1,20 +1,20 @@
 package io.sluice.policy;
 
 /**
- * Something in a file that is wrong or suspicious.
+ * An error or a warning in a policy file.
  *
- * @param severity how bad
- * @param source where it was read from: a file's name
- * @param line from 1
- * @param column from 1
- * @param message what is wrong and what was expected
+ * @param severity error or warning
+ * @param source the name of the file
+ * @param line the line, from 1
+ * @param column the column, from 1
+ * @param message the problem, and what was expected
  */
 public record Problem(Severity severity, String source, int line, int column, String message) {
-    /** How bad a problem is. */
+    /** Error or warning. */
     public enum Severity {
-        /** It cannot be used. */
+        /** The file cannot be used. */
         ERROR,
-        /** It can, but probably does not do what was meant. */
+        /** The file can be used, but it probably does not do what its author wants. */
         WARNING
     }
 

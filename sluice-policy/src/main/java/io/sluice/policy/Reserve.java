@@ -7,10 +7,10 @@ import java.math.RoundingMode;
 import java.util.Objects;
 
 /**
- * The last share of a limit, kept for some requests.
+ * A share of a limit that is kept for some requests.
  *
- * @param percent how much, above 0 and at most 100
- * @param match for which requests
+ * @param percent the share, above 0 and at most 100
+ * @param match the requests that may use the kept permits
  */
 public record Reserve(BigDecimal percent, Match match) {
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
@@ -23,7 +23,7 @@ public record Reserve(BigDecimal percent, Match match) {
         }
     }
 
-    /** How many permits of a limit are kept, rounded up. */
+    /** The number of permits of a limit that are kept, rounded up. */
     public long permitsOf(Limit limit) {
         if (limit instanceof Unlimited) {
             return 0;

@@ -1,9 +1,9 @@
 package io.sluice.policy;
 
-/** Who shares what a policy counts. */
+/** Which processes share the state of a policy. */
 public enum Scope {
-    /** All processes on one store. */
+    /** All processes that use the same store. */
     SHARED,
-    /** Each process has its own. */
+    /** Each process has its own state. */
     PROCESS
 }

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /*
- * A name is compared as it stands in the URL, and never looked up: whom a name leads to is for its owner to say, and who
- * allows the name trusts him with that. Networks are for URLs with an address in them.
+ * A host name is compared as it is written in the URL, without DNS lookup. The owner of a name decides its addresses,
+ * and an operator who allows the name trusts that owner. Networks are for URLs that contain an address.
  */
 /**
  * The hosts that alerts may be posted to.
  *
- * @param allowed a name ({@code hooks.example.com}), all names below one ({@code *.example.com}), an address or a network
- *     ({@code 10.0.0.0/8}), or {@code *} for every host
+ * @param allowed a name ({@code hooks.example.com}), all names below one ({@code *.example.com}), an address or a
+ *     network ({@code 10.0.0.0/8}), or {@code *} for every host
  */
 public record WebhookHosts(List<String> allowed) {
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?");
@@ -22,30 +22,30 @@ public record WebhookHosts(List<String> allowed) {
     /** Every host. */
     public static final WebhookHosts ANY = new WebhookHosts(List.of("*"));
 
-    /** @throws IllegalArgumentException if one of them is none of these; the message says what was expected */
+    /** @throws IllegalArgumentException if an item has none of these forms; the message says what was expected */
     public WebhookHosts {
         allowed = allowed.stream().map(WebhookHosts::canonical).toList();
         allowed.forEach(WebhookHosts::requireHost);
     }
 
     private static void requireHost(String host) {
-        // What has only digits and dots is meant as an address, and is not to become a name by a slip.
+        // A text of digits and dots is meant as an address. A mistake in it must not make it a name.
         boolean name = NAME.matcher(host).matches() && !DIGITS.matcher(host).matches();
         if (!host.equals("*") && !name) {
             try {
                 Cidr.parse(host);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "host " + Texts.quoted(host)
+                        "host " + JsonText.quoted(host)
                                 + " (expected: a name such as hooks.example.com or *.example.com, or a network such as 10.0.0.0/8)");
             }
         }
     }
 
     /**
-     * Whether alerts may be posted there.
+     * Whether alerts may be posted to this host.
      *
-     * @param host as it stands in a URL: a name, or an address, in brackets if that is IPv6
+     * @param host the host of a URL: a name, or an address, in brackets for IPv6
      */
     public boolean allow(String host) {
         String asked = canonical(host);
@@ -65,18 +65,18 @@ public record WebhookHosts(List<String> allowed) {
         try {
             return Cidr.parse(allowed).contains(address);
         } catch (IllegalArgumentException e) {
-            // A name.
+            // The item is a name, not a network.
             return false;
         }
     }
 
-    /** In small letters; a dot at the end of a name says nothing (but {@code *.} is a slip, not every host). */
+    /** In lower case, without a dot at the end of a name ({@code *.} is a mistake and does not mean every host). */
     private static String canonical(String host) {
         String small = host.strip().toLowerCase(Locale.ROOT);
         return small.length() > 2 && small.endsWith(".") ? small.substring(0, small.length() - 1) : small;
     }
 
-    /** {@code hooks.example.com, *.example.com}; {@code none} if nowhere. */
+    /** {@code hooks.example.com, *.example.com}; {@code none} if the list is empty. */
     @Override
     public String toString() {
         return allowed.isEmpty() ? "none" : String.join(", ", allowed);

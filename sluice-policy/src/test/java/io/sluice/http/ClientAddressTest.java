@@ -40,7 +40,7 @@ class ClientAddressTest {
                 "10.0.0.1 | [2001:db8::9]:443 | 2001:db8::9",
                 "10.0.0.1 | 203.0.113.9, [2001:db8:ffff::2]:443 | 203.0.113.9",
                 "10.0.0.1 | ::ffff:203.0.113.9 | 203.0.113.9",
-                // what is no address ends the walk at the proxy that wrote it
+                // an entry without an address ends the walk at the proxy that wrote it
                 "10.0.0.1 | 6.6.6.6, garbage | 10.0.0.1",
                 "10.0.0.1 | garbage, 203.0.113.9 | 203.0.113.9",
                 "10.0.0.1 | 6.6.6.6, garbage, 10.0.0.2 | 10.0.0.2",
@@ -82,11 +82,11 @@ class ClientAddressTest {
                 "for=6.6.6.6, for=203.0.113.9, for=10.0.0.2 | 203.0.113.9",
                 "for=6.6.6.6, for=203.0.113.9;host=\"a,b;c\\\",\\\\\" | 203.0.113.9",
                 "for=10.0.0.3, for=10.0.0.2 | 10.0.0.3",
-                // an open quote of the client swallows nothing
+                // an open quote of the client hides nothing
                 "for=\"6.6.6.6, for=203.0.113.9 | 203.0.113.9",
                 "for=6.6.6.6;x=\", for=\"[2001:db8::9]:1\" | 2001:db8::9",
                 "for=6.6.6.6;x=\"\\, for=\"203.0.113.9\" | 203.0.113.9",
-                // what names no address ends the walk
+                // an entry without an address ends the walk
                 "for=6.6.6.6, for=unknown | 10.0.0.1",
                 "for=6.6.6.6, for=_hidden | 10.0.0.1",
                 "for=6.6.6.6, for=_hidden, for=10.0.0.2 | 10.0.0.2",
@@ -120,7 +120,7 @@ class ClientAddressTest {
     }
 
     @Test
-    void of_bothHeaders_countsOnlyTheOneThatProxiesWrite() {
+    void of_bothHeaders_usesOnlyTheOneOfTheProxies() {
         List<String> list = List.of("6.6.6.6, 203.0.113.9");
         List<String> other = List.of("for=1.1.1.1");
         assertThat(CLIENTS.of("10.0.0.1", list, other)).isEqualTo("203.0.113.9");
@@ -135,7 +135,7 @@ class ClientAddressTest {
     }
 
     @Test
-    void trusts_loopbackOnly_unlessToldOtherwise() {
+    void trusts_default_isLoopbackOnly() {
         ClientAddress preset = new ClientAddress();
         assertThat(preset.trusts("127.0.0.2")).isTrue();
         assertThat(preset.trusts("::1")).isTrue();
@@ -153,7 +153,7 @@ class ClientAddressTest {
             String line = text(random, alphabet);
             assertThat(CLIENTS.of("10.0.0.1", List.of(line), List.of())).isNotEmpty();
             assertThat(CLIENTS.of("10.0.0.1", List.of(), List.of(line))).isNotEmpty();
-            // Whatever the client wrote, what our proxy wrote behind it counts.
+            // The entry of the trusted proxy counts, whatever the client wrote before it.
             assertThat(CLIENTS.of("10.0.0.1", List.of(), List.of(line + ", for=\"[2001:db8::9]:1\"")))
                     .as("seed %d: %s", seed, line)
                     .isEqualTo("2001:db8::9");

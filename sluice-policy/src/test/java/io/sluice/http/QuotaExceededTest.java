@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class QuotaExceededTest {
     @Test
-    void json_namesWhatDenied() {
+    void json_denied_namesThePolicies() {
         QuotaExceeded problem = QuotaExceeded.of(denied(
                 1_500_000,
                 enforced("a\"\n", "10/s", Decision.denied(0, 1, 1)),
@@ -24,7 +24,7 @@ class QuotaExceededTest {
     }
 
     @Test
-    void detail_ofNever_promisesNothing() {
+    void detail_neverAllowed_namesNoTime() {
         assertThat(QuotaExceeded.of(denied(Decision.NEVER)).detail()).startsWith("Trying again will not help");
         assertThat(QuotaExceeded.of(denied(1)).detail()).isEqualTo("Try again in 1 second.");
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RateLimitHeadersTest {
     @Test
-    void headers_ofADenial_sayAll() {
+    void headers_denied_haveAllValues() {
         PolicyDecision decision = denied(
                 11_000_001,
                 enforced("name", "fixed-window 100 per 1m", Decision.denied(0, 11_000_001, 11_000_001)),
@@ -51,7 +51,7 @@ class RateLimitHeadersTest {
     }
 
     @Test
-    void never_hasNoRetryAfter() {
+    void headers_neverAllowed_haveNoRetryAfter() {
         PolicyDecision decision =
                 denied(Decision.NEVER, enforced("a", "blocked", Decision.denied(0, Decision.NEVER, 0)));
         assertThat(RateLimitHeaders.of(decision))
@@ -62,7 +62,7 @@ class RateLimitHeadersTest {
     }
 
     @Test
-    void shadowAndUnlimited_areNotTold() {
+    void headers_shadowAndUnlimited_haveNoItem() {
         PolicyDecision decision = allowed(
                 shadow("a", "10/s", Decision.denied(0, 1, 1)),
                 enforced("b", "unlimited", new Decision(true, Long.MAX_VALUE, 0, 0, 0)));
@@ -71,7 +71,7 @@ class RateLimitHeadersTest {
     }
 
     @Test
-    void degraded_tellsWhatIsKnown() {
+    void degraded_hasOnlyKnownItems() {
         assertThat(RateLimitHeaders.of(
                         allowed(enforced("a", "10/s", Decision.allowed(0, 0, 0).asDegraded()))))
                 .containsExactly(entry("RateLimit-Policy", "\"a\";q=10;w=1"));

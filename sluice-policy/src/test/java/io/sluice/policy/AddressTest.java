@@ -92,15 +92,16 @@ class AddressTest {
                 "::\u0661",
                 "::\uff11"
             })
-    void parse_noAddress_isRefused(String text) {
+    void parse_notAnAddress_isRefused(String text) {
         assertThat(Address.parseOrNull(text)).isNull();
         assertThatThrownBy(() -> Address.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("address: " + Texts.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
+                .hasMessage(
+                        "address: " + JsonText.quoted(text) + " (expected: an IPv4 or IPv6 address, without a zone)");
     }
 
     @Test
-    void toString_anyAddress_readsBackAndIsTheSameToTheJdk() throws UnknownHostException {
+    void toString_anyAddress_parsesBackAndAgreesWithTheJdk() throws UnknownHostException {
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = new byte[16];

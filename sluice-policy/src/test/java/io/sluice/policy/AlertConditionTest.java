@@ -64,7 +64,7 @@ class AlertConditionTest {
                 "denied > 1e3;           11; \"e\"; the end of the text",
                 "denied > ٣;             10; \"٣\"; a number",
             })
-    void parse_badText_saysWhatWhereAndWhatWasExpected(String text, int column, String what, String expected) {
+    void parse_badText_namesPositionAndExpectation(String text, int column, String what, String expected) {
         assertThatThrownBy(() -> AlertCondition.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
@@ -94,7 +94,7 @@ class AlertConditionTest {
         "shadow-denied > 2, true", "shadow-denied > 3, false",
         "degraded > 4, true", "degraded > 5, false"
     })
-    void holds_eachTerm_isThatCount(String condition, boolean expected) {
+    void holds_eachTerm_usesItsCount(String condition, boolean expected) {
         assertThat(holds(condition, new Counts(1, 2, 3, 5))).isEqualTo(expected);
     }
 

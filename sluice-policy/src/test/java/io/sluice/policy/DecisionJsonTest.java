@@ -17,7 +17,7 @@ class DecisionJsonTest {
     private static final Limit LIMIT = Limit.parse("sliding-log 5 per 1m lockout 5m");
 
     @Test
-    void json_ofADenial_isAsDesigned() {
+    void json_denied_hasAllFields() {
         PolicyDecision decision = of(List.of(new PolicyResult(
                 "per-tenant", Map.of("tenant", "acme"), LIMIT, Mode.ENFORCE, Decision.denied(0, 5, 9))));
         String fields = "\"allowed\":false,\"retry_after_us\":5,\"delay_us\":0,\"violated\":[\"per-tenant\"],"
@@ -37,7 +37,7 @@ class DecisionJsonTest {
     }
 
     @Test
-    void json_ofNeverUnlimitedShadowAndDegraded_isAsDesigned() {
+    void json_neverUnlimitedShadowDegraded_hasSpecialValues() {
         Map<String, String> key = new LinkedHashMap<>();
         key.put("user", "\"\n\u0001\ud800\u00e9");
         key.put("ip/64", "2001:db8::/64");

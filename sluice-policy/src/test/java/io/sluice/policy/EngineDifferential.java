@@ -11,15 +11,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Random policies and requests, decided by an engine and by the naive one, with whole decisions compared. What fails says
- * its seed; {@code -Dsluice.seed=n} runs that one alone.
+ * Compares the decisions of an engine with those of the naive engine, on random policies and requests. A failure prints
+ * its seed; {@code -Dsluice.seed=n} runs only that seed.
  */
 final class EngineDifferential {
     private EngineDifferential() {}
 
-    /** Runs the seeds from there on; returns how many calls were denied by some policies but not by all. */
+    /** Runs the seeds from this one; returns the number of calls that some policies denied, but not all. */
     static int run(long from, int worlds, int calls, Function<ManualTime, PolicyStore> stores) {
-        Quiet.please();
+        QuietLog.warningsOnly();
         Long only = Long.getLong("sluice.seed");
         int mixed = 0;
         for (long seed = only == null ? from : only; seed < (only == null ? from + worlds : only + 1); seed++) {
@@ -52,7 +52,7 @@ final class EngineDifferential {
                 for (int n = together(random); n > 0; n--) {
                     requests.add(new PolicyRequest(worlds.request(), permits(random)));
                 }
-                List<Seen> expected = naive.check(requests, time.micros());
+                List<DecisionSnapshot> expected = naive.check(requests, time.micros());
                 assertThat(seen(engine, requests, random.nextBoolean()))
                         .as("-Dsluice.seed=%d, call %d: %s under %s", seed, i, requests, policies)
                         .isEqualTo(expected);
@@ -62,16 +62,18 @@ final class EngineDifferential {
         return mixed;
     }
 
-    /** How many requests are decided together; mostly one. */
+    /** The number of requests that are decided together; usually one. */
     private static int together(Random random) {
         return random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(4);
     }
 
-    /** What the engine says to each; a request alone is mostly asked as such. */
-    private static List<Seen> seen(PolicyEngine engine, List<PolicyRequest> requests, boolean waiting) {
+    /**
+     * The decisions of the engine on each request. A single request usually goes through the method for one request.
+     */
+    private static List<DecisionSnapshot> seen(PolicyEngine engine, List<PolicyRequest> requests, boolean waiting) {
         PolicyRequest first = requests.get(0);
         if (requests.size() == 1 && first.permits() != 1) {
-            return List.of(Seen.of(
+            return List.of(DecisionSnapshot.of(
                     waiting
                             ? engine.check(first.attributes(), first.permits())
                             : now(engine.checkAsync(first.attributes(), first.permits()))));
@@ -79,14 +81,14 @@ final class EngineDifferential {
         PolicyDecisions decisions =
                 waiting ? engine.check(requests, List.of()) : now(engine.checkAsync(requests, List.of()));
         assertThat(decisions.allowed()).isEqualTo(decisions.each().stream().allMatch(PolicyDecision::allowed));
-        return decisions.each().stream().map(Seen::of).toList();
+        return decisions.each().stream().map(DecisionSnapshot::of).toList();
     }
 
     private static <T> T now(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
     }
 
-    private static boolean isMixed(List<Seen> seen) {
+    private static boolean isMixed(List<DecisionSnapshot> seen) {
         return seen.stream().anyMatch(each -> !each.allowed())
                 && seen.stream()
                         .flatMap(each -> each.results().stream())

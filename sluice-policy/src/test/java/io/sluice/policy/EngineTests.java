@@ -3,12 +3,12 @@ package io.sluice.policy;
 import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 
-/** What tests of an engine need, on any store. */
+/** Creates engines for tests, on any store. */
 interface EngineTests {
-    /** A store in which nothing is known yet. */
+    /** An empty store. */
     PolicyStore newStore(ManualTime time);
 
-    /** An engine on a store of its own. */
+    /** An engine on a new store. */
     default PolicyEngine engine(ManualTime time, String yaml) {
         return engine(newStore(time), time, yaml);
     }
@@ -21,7 +21,7 @@ interface EngineTests {
                 .build();
     }
 
-    /** What stands under {@code policies:}. */
+    /** Parses the list below {@code policies:}. */
     static Policies policies(String yaml) {
         return Policies.parse("version: 1\npolicies:\n" + yaml, "test.yaml");
     }

@@ -3,6 +3,9 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.policy.envoy.EnvoyConfig;
+import io.sluice.policy.envoy.EnvoyConfigWatch;
+import io.sluice.policy.envoy.EnvoyEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory that changes while an engine runs, in real time. */
+/** A configuration directory that changes while an engine runs, in real time. */
 class EnvoyConfigWatchIT {
     private final List<String> refused = new CopyOnWriteArrayList<>();
 
@@ -24,7 +27,9 @@ class EnvoyConfigWatchIT {
     private EnvoyConfigWatch watch;
     private PolicyEngine engine;
 
-    /** As Kubernetes mounts a ConfigMap: the files are links into a directory that is a link to one of the versions. */
+    /**
+     * As Kubernetes mounts a ConfigMap: the files are links into a directory, which is a link to one of the versions.
+     */
     @BeforeEach
     void start() throws IOException {
         version("v1", "a", 10);
@@ -54,7 +59,7 @@ class EnvoyConfigWatchIT {
         Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("a.yaml"), config(domain, requests));
     }
 
-    /** What remains; -1 if no rule matches, or the rule is just about to go. */
+    /** The remaining permits; -1 if no rule matches, or the rule is being removed. */
     private long check(String domain, long permits) {
         return watch.config()
                 .match(domain, List.of(new EnvoyEntry("k", "v")))
@@ -65,7 +70,7 @@ class EnvoyConfigWatchIT {
     }
 
     @Test
-    void swappedLinksAndOtherFiles_areInForceAndKeepUse() throws IOException {
+    void swappedLinks_areInForceAndKeepUse() throws IOException {
         version("v2", "a", 12);
         Files.createSymbolicLink(folder.resolve("next"), Path.of("v2"));
         Files.move(folder.resolve("next"), folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
@@ -79,7 +84,7 @@ class EnvoyConfigWatchIT {
     }
 
     @Test
-    void badChanges_areRefusedWhileWhatRanGoesOn_untilTheyAreMended() throws IOException {
+    void badChange_isRefusedAndTheOldConfigStays_untilItIsRepaired() throws IOException {
         Path bad = Files.writeString(folder.resolve("b.yaml"), config("a", 5));
         Eventually.await("refused", () -> refused.size() == 1);
         assertThat(refused.get(0))
@@ -97,7 +102,7 @@ class EnvoyConfigWatchIT {
     }
 
     @Test
-    void fileThatCannotBeRead_isRefused() throws IOException {
+    void unreadableFile_isRefused() throws IOException {
         Files.createSymbolicLink(folder.resolve("c.yaml"), Path.of("nowhere"));
         Eventually.await("refused", () -> !refused.isEmpty());
         assertThat(refused.get(0)).startsWith(folder + ":1:1: error: cannot be read");
@@ -112,7 +117,7 @@ class EnvoyConfigWatchIT {
     }
 
     @Test
-    void changeThatCannotBePutInForce_isNotTheConfig() throws IOException {
+    void change_listenerThrows_isNotTheConfig() throws IOException {
         watch.close();
         try (EnvoyConfigWatch failing = EnvoyConfigWatch.open(folder)) {
             EnvoyConfig before = failing.config();

@@ -33,16 +33,16 @@ class EvictedKeysTest {
             """;
 
     @Test
-    void flood_ofOnePolicy_isCountedThereAndAlertsFire() throws InterruptedException {
+    void flood_ofOnePolicy_countsEvictionsAndFiresAlerts() throws InterruptedException {
         ManualTime time = new ManualTime();
         MemoryStore store = MemoryStore.builder().time(time).maxKeys(100).build();
-        LinkedBlockingQueue<AlertEvent> heard = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<AlertEvent> queue = new LinkedBlockingQueue<>();
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (PolicyEngine engine = PolicyEngine.builder()
                 .policies(Policies.parse(POLICIES, "policies.yaml"))
                 .store(store)
                 .time(time)
-                .alertListener(heard::add)
+                .alertListener(queue::add)
                 .build()) {
             engine.metrics().bindTo(registry);
             engine.check(Map.of("tenant", "acme"));
@@ -61,7 +61,7 @@ class EvictedKeysTest {
 
             time.advance(Duration.ofSeconds(1));
 
-            List<AlertEvent> events = List.of(next(heard), next(heard));
+            List<AlertEvent> events = List.of(next(queue), next(queue));
             assertThat(events).extracting(event -> event.alert().name()).containsExactly("flood", "full");
             assertThat(events.get(0).counts().evicted()).isEqualTo(store.evictions());
             assertThat(events.get(0).counts())
@@ -71,8 +71,8 @@ class EvictedKeysTest {
         }
     }
 
-    private static AlertEvent next(LinkedBlockingQueue<AlertEvent> heard) throws InterruptedException {
-        AlertEvent event = heard.poll(60, TimeUnit.SECONDS);
+    private static AlertEvent next(LinkedBlockingQueue<AlertEvent> queue) throws InterruptedException {
+        AlertEvent event = queue.poll(60, TimeUnit.SECONDS);
         assertThat(event).isNotNull();
         return event;
     }

@@ -9,7 +9,7 @@ import io.sluice.testkit.ManualTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Shadow policies measure without denying; off ones cost nothing. */
+/** Shadow policies count without denying; policies that are off are not evaluated. */
 interface ModeContract extends EngineTests {
     String SHADOW = """
             - { name: enforced, key: [tenant], limit: 5/d }
@@ -17,12 +17,12 @@ interface ModeContract extends EngineTests {
             - { name: tried-blocked, match: { tenant: acme }, limit: blocked, mode: shadow }
             """;
 
-    private static Decision told(PolicyDecision decision, int result) {
+    private static Decision verdict(PolicyDecision decision, int result) {
         return decision.results().get(result).decision();
     }
 
     @Test
-    default void shadow_thatDenies_isOnlyTold() {
+    default void shadow_denies_isOnlyReported() {
         try (PolicyEngine engine = engine(new ManualTime(), SHADOW)) {
             PolicyDecision decision = engine.check(Map.of("tenant", "acme"), 4);
             assertThat(decision.allowed()).isTrue();
@@ -31,10 +31,10 @@ interface ModeContract extends EngineTests {
             assertThat(decision.results())
                     .extracting(PolicyResult::mode)
                     .containsExactly(Mode.ENFORCE, Mode.SHADOW, Mode.SHADOW);
-            assertThat(told(decision, 0).remaining()).isEqualTo(1);
-            assertThat(told(decision, 1).allowed()).isFalse();
-            assertThat(told(decision, 2).never()).isTrue();
-            assertThat(told(engine.check(Map.of("tenant", "b"), 1), 1).retryAfterMicros())
+            assertThat(verdict(decision, 0).remaining()).isEqualTo(1);
+            assertThat(verdict(decision, 1).allowed()).isFalse();
+            assertThat(verdict(decision, 2).never()).isTrue();
+            assertThat(verdict(engine.check(Map.of("tenant", "b"), 1), 1).retryAfterMicros())
                     .as("its own lockout")
                     .isEqualTo(3_600_000_000L);
         }
@@ -43,7 +43,7 @@ interface ModeContract extends EngineTests {
     @Test
     default void shadow_requestIsAdmitted_isCharged() {
         try (PolicyEngine engine = engine(new ManualTime(), SHADOW)) {
-            assertThat(told(engine.check(Map.of("tenant", "b"), 2), 1).remaining())
+            assertThat(verdict(engine.check(Map.of("tenant", "b"), 2), 1).remaining())
                     .isEqualTo(1);
         }
     }
@@ -54,8 +54,8 @@ interface ModeContract extends EngineTests {
             engine.check(Map.of("tenant", "b"), 1);
             PolicyDecision denied = engine.check(Map.of("tenant", "b"), 1);
             assertThat(denied.allowed()).isFalse();
-            assertThat(told(denied, 1)).as("one of three is used").isEqualTo(told(engine.check(Map.of(), 0), 0));
-            assertThat(told(denied, 1).remaining()).isEqualTo(2);
+            assertThat(verdict(denied, 1)).as("one of three is used").isEqualTo(verdict(engine.check(Map.of(), 0), 0));
+            assertThat(verdict(denied, 1).remaining()).isEqualTo(2);
         }
     }
 

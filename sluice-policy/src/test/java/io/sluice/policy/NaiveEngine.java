@@ -17,16 +17,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Policies straight from the words of the design, slow and obvious, on the exact reference model. */
+/** Decides as the design document describes it, slow and obvious, on the exact reference model. */
 final class NaiveEngine {
-    /** What state belongs to, but for the key. */
+    /** The owner of state, without the key. */
     private record Owner(String policy, Object override) {}
 
     private final Map<Owner, ReferenceModel> models = new HashMap<>();
     private final Map<Owner, Limit> inForce = new HashMap<>();
     private List<Policy> policies = List.of();
 
-    /** What was used stays used, also of a policy that is gone for a while; what is not counted keeps what it had. */
+    /**
+     * Used permits stay used, also those of a removed policy that comes back, and of a limit that does not count for a
+     * while.
+     */
     void replace(Policies next, long micros) {
         policies = next.policies();
         for (Policy policy : policies) {
@@ -62,24 +65,25 @@ final class NaiveEngine {
         return new Owner(policy.name(), override.name() == null ? override.match() : List.of(override.name()));
     }
 
-    /** A policy that applies to a request, and what it is asked. */
+    /** A policy that applies to a request, with its charge. */
     private record Asking(Policy policy, Map<String, String> key, Limit limit, Ask ask) {}
 
-    Seen check(Map<String, String> request, long permits, long micros) {
+    DecisionSnapshot check(Map<String, String> request, long permits, long micros) {
         return check(List.of(new PolicyRequest(request, permits)), micros).get(0);
     }
 
-    /** Decides all together. */
-    List<Seen> check(List<PolicyRequest> requests, long micros) {
+    /** Decides all requests together. */
+    List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
         List<List<Asking>> asking = requests.stream().map(this::asking).toList();
         List<Ask> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
         Iterator<Decision> decisions = ReferenceModel.decide(micros, asks).iterator();
-        List<Seen> seen = new ArrayList<>();
+        List<DecisionSnapshot> seen = new ArrayList<>();
         for (List<Asking> each : asking) {
-            List<Seen.Result> results = new ArrayList<>();
+            List<DecisionSnapshot.Result> results = new ArrayList<>();
             for (Asking one : each) {
                 Policy policy = one.policy();
-                results.add(new Seen.Result(policy.name(), one.key(), one.limit(), policy.mode(), decisions.next()));
+                results.add(new DecisionSnapshot.Result(
+                        policy.name(), one.key(), one.limit(), policy.mode(), decisions.next()));
             }
             seen.add(seen(results));
         }
@@ -110,10 +114,10 @@ final class NaiveEngine {
         return asking;
     }
 
-    private static Seen seen(List<Seen.Result> results) {
-        List<Seen.Result> enforcing =
+    private static DecisionSnapshot seen(List<DecisionSnapshot.Result> results) {
+        List<DecisionSnapshot.Result> enforcing =
                 results.stream().filter(result -> result.mode() == Mode.ENFORCE).toList();
-        List<Seen.Result> refusing = enforcing.stream()
+        List<DecisionSnapshot.Result> refusing = enforcing.stream()
                 .filter(result -> !result.decision().allowed())
                 .toList();
         long retryAfter = refusing.stream()
@@ -124,11 +128,11 @@ final class NaiveEngine {
                 .mapToLong(result -> result.decision().delayMicros())
                 .max()
                 .orElse(0);
-        return new Seen(
+        return new DecisionSnapshot(
                 refusing.isEmpty(),
                 retryAfter,
                 refusing.isEmpty() ? delay : 0,
-                refusing.stream().map(Seen.Result::policy).toList(),
+                refusing.stream().map(DecisionSnapshot.Result::policy).toList(),
                 results);
     }
 
@@ -144,7 +148,7 @@ final class NaiveEngine {
                 .longValueExact();
     }
 
-    /** What the policy's bucket is called; null if the request lacks a part of it. */
+    /** The key of the policy; null if the request lacks an attribute of it. */
     private static @Nullable Map<String, String> key(Policy policy, Map<String, String> request) {
         Map<String, String> key = new LinkedHashMap<>();
         for (KeyPart part : policy.key()) {

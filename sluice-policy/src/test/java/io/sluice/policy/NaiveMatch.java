@@ -6,14 +6,14 @@ import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What matches what, straight from the words of the design, slow and obvious. */
-final class NaiveMatch {
+/** Matching as the design document describes it, slow and obvious. */
+public final class NaiveMatch {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-f:]*:[0-9a-f:.]*");
 
     private NaiveMatch() {}
 
-    static boolean matches(Match match, Map<String, String> request) {
+    public static boolean matches(Match match, Map<String, String> request) {
         for (Map.Entry<String, Condition> entry : match.conditions().entrySet()) {
             String value = request.get(entry.getKey());
             if (value == null || !holds(entry.getValue(), value)) {
@@ -38,7 +38,7 @@ final class NaiveMatch {
         return !holds(((Condition.Not) condition).condition(), value);
     }
 
-    static boolean glob(String pattern, String value) {
+    public static boolean glob(String pattern, String value) {
         if (pattern.isEmpty()) {
             return value.isEmpty();
         }

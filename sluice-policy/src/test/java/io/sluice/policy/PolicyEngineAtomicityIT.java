@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No request sees half of one version and half of the next, in any process. */
+/** In any process, one version of the policies decides each request as a whole. */
 class PolicyEngineAtomicityIT {
     private final String prefix = PolicyRedis.newPrefix();
 
-    private static PolicyEngine.Builder engine(RedisStore store, Versions versions) {
+    private static PolicyEngine.Builder engine(RedisStore store, PolicyVersions versions) {
         return PolicyEngine.builder().store(store).policies(versions.beginning());
     }
 
     @Test
-    void replace_whileOthersAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.all();
+    void replace_concurrentRequests_eachDecisionUsesOneVersion() throws Exception {
+        PolicyVersions versions = PolicyVersions.all();
         try (RedisStore store = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             engine.replace(versions.policies(0));
             Map<Integer, Long> seen =
                     versions.during(List.of(engine), 100, i -> engine.replace(versions.policies(i % 2)));
@@ -29,14 +29,14 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void publish_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.all();
+    void publish_twoProcesses_eachDecisionUsesOneVersion() throws Exception {
+        PolicyVersions versions = PolicyVersions.all();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).published().build();
                 PolicyEngine other = engine(otherStore, versions).published().build()) {
-            Versions.useUp(engine);
-            Versions.useUp(other);
+            PolicyVersions.useUp(engine);
+            PolicyVersions.useUp(other);
             engine.publish(versions.file(0), 0);
             Eventually.await("the other follows", () -> other.version() == 1);
             Map<Integer, Long> seen = versions.during(
@@ -46,13 +46,13 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void differentFiles_twoProcesses_theLastLoadedHoldsInBoth() {
-        Versions versions = Versions.counted();
+    void differentFiles_twoProcesses_theLastLoadedIsInForceInBoth() {
+        PolicyVersions versions = PolicyVersions.counted();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build();
                 PolicyEngine other = engine(otherStore, versions).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             for (int i = 0; i < 4; i++) {
                 (i / 2 % 2 == 0 ? other : engine).replace(versions.policies(i % 2));
                 for (PolicyEngine each : List.of(engine, other)) {
@@ -64,13 +64,13 @@ class PolicyEngineAtomicityIT {
     }
 
     @Test
-    void differentFiles_whileTwoProcessesAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.counted();
+    void differentFiles_twoProcesses_eachDecisionUsesOneVersion() throws Exception {
+        PolicyVersions versions = PolicyVersions.counted();
         try (RedisStore store = PolicyRedis.store(prefix);
                 RedisStore otherStore = PolicyRedis.store(prefix);
                 PolicyEngine engine = engine(store, versions).build();
                 PolicyEngine other = engine(otherStore, versions).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             engine.replace(versions.policies(0));
             Eventually.await("the other follows", () -> versions.decides(other, 0));
             Map<Integer, Long> seen = versions.during(

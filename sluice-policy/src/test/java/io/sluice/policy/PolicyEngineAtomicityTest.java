@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No request sees half of one version and half of the next. */
+/** One version of the policies decides each request as a whole. */
 class PolicyEngineAtomicityTest {
     @Test
-    void replace_whileOthersAsk_everyDecisionIsWhollyOneVersion() throws Exception {
-        Versions versions = Versions.all();
+    void replace_concurrentRequests_eachDecisionUsesOneVersion() throws Exception {
+        PolicyVersions versions = PolicyVersions.all();
         try (PolicyEngine engine =
                 PolicyEngine.builder().policies(versions.beginning()).build()) {
-            Versions.useUp(engine);
+            PolicyVersions.useUp(engine);
             engine.replace(versions.policies(0));
             Map<Integer, Long> seen =
                     versions.during(List.of(engine), 500, i -> engine.replace(versions.policies(i % 2)));

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who stops listening to a request gets back what it was charged, on the shared store and in this process. */
+/** Cancelling a request gives its permits back, on the shared store and in this process. */
 @Timeout(120)
 class PolicyEngineCancelIT {
     private static final Map<String, String> REQUEST = Map.of("tenant", "acme");
@@ -48,7 +48,7 @@ class PolicyEngineCancelIT {
             } finally {
                 redis.resume();
             }
-            // What was on its way is answered and given back before this is decided, or soon after.
+            // The cancelled calls are answered and given back before this is decided, or soon after.
             List<Long> left = remaining(engine.check(REQUEST, 0));
             while (!left.equals(List.of(999L, 999L))) {
                 assertThat(left).allMatch(remaining -> remaining <= 999);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Editions that cannot be used, and limits that others have changed. */
+/** Invalid editions, and limits that another process has changed. */
 class PolicyEngineEditionsTest {
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = MemoryStore.builder().time(time).build();
@@ -28,7 +28,7 @@ class PolicyEngineEditionsTest {
     }
 
     @Test
-    void build_latestEditionCannotBeUsed_beginsWithItsOwnAndCanBeReplaced() {
+    void build_latestEditionIsInvalid_startsWithOwnPolicies() {
         store.publication("policies").publish("version: 9\n", 0);
         try (PolicyEngine engine = engine("5/h").published().build()) {
             assertThat(engine.version()).isZero();
@@ -43,7 +43,7 @@ class PolicyEngineEditionsTest {
     }
 
     @Test
-    void checkAsync_limitChangedByOthersAndClosed_isDecidedByTheLimitInForce() {
+    void checkAsync_limitChangedByAnotherProcess_usesTheLimitInForce() {
         PolicyEngine engine = engine("5/h").build();
         store.enforce(List.of(new LimiterSpec("a", LimiterOptions.onFailure(OnFailure.ALLOW), Limit.parse("8/h"))));
         engine.close();
@@ -55,7 +55,7 @@ class PolicyEngineEditionsTest {
     }
 
     @Test
-    void policies_sameNameTwice_areRefused() {
+    void policies_duplicateName_areRefused() {
         Policy policy = Policies.parse(policy("5/h"), "test.yaml").policies().get(0);
         assertThatThrownBy(() -> new Policies(List.of(policy, policy), List.of(), List.of()))
                 .hasMessage("policy \"a\" a second time (expected: every name once)");

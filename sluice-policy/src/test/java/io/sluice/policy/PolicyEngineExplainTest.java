@@ -3,13 +3,15 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
+import io.sluice.policy.explain.Explanation;
+import io.sluice.policy.explain.PolicyExplanation;
 import io.sluice.testkit.ManualTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** For any attributes: which policies apply or not, and why, by which limit, and how it stands. */
+/** The explanation of a request: which policies apply or not and why, their limits, and their state. */
 class PolicyEngineExplainTest {
     private static final String POLICIES = """
             version: 1
@@ -50,11 +52,11 @@ class PolicyEngineExplainTest {
     }
 
     @Test
-    void policyThatApplies_saysOverrideKeyLimitReserveAndState() {
+    void explain_policyApplies_hasOverrideKeyLimitReserveAndState() {
         engine.check(REQUEST, 3);
         PolicyExplanation it = of("per-tenant", REQUEST);
         assertThat(it.applies()).isTrue();
-        assertThat(it.passed()).containsExactly("vip: tenant is \"acme\" (expected: \"vip\")");
+        assertThat(it.skippedOverrides()).containsExactly("vip: tenant is \"acme\" (expected: \"vip\")");
         assertThat(it.override())
                 .isSameAs(engine.policies().policies().get(1).overrides().get(1));
         assertThat(it.key()).isEqualTo(Map.of("tenant", "acme", "ip/24", "10.0.0.0/24"));
@@ -64,7 +66,7 @@ class PolicyEngineExplainTest {
     }
 
     @Test
-    void policyThatDoesNotApply_saysWhichConditionFailed() {
+    void explain_policyDoesNotApply_namesTheCondition() {
         assertThat(of("login", REQUEST).reason())
                 .isEqualTo("method is \"GET\" (expected: [\"POST\", \"PUT\"]); path is \"/api/orders\" (expected:"
                         + " \"/login\")");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each policy says what it does while Redis is away. */
+/** Each policy follows its {@code on-store-failure} while Redis is away. */
 class PolicyEngineFailureIT {
     private static final String POLICIES = """
             - { name: allowing, match: { ask: ["*allow*"] }, limit: 3 per 1d }
@@ -45,7 +45,7 @@ class PolicyEngineFailureIT {
     }
 
     @Test
-    void storeIsAway_eachPolicyDoesAsItSays() {
+    void storeIsAway_eachPolicyFollowsOnStoreFailure() {
         redis.kill();
         for (int i = 0; i < 5; i++) {
             PolicyDecision allowed = check("allow", 1);
@@ -72,7 +72,7 @@ class PolicyEngineFailureIT {
     }
 
     @Test
-    void storeIsAway_processPolicy_goesOnAndIsAllOrNothing() {
+    void storeIsAway_processPolicy_stillDecides() {
         redis.kill();
         assertThat(check("own deny", 1).violated()).containsExactly("denying");
         PolicyDecision own = check("own", 2);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that changes while the engine runs, in real time. */
+/** A policy file that changes while the engine runs, in real time. */
 class PolicyEngineFileIT {
     private final List<String> refused = new CopyOnWriteArrayList<>();
 
@@ -81,8 +81,7 @@ class PolicyEngineFileIT {
             Duration inPlace = change(() -> write(limit("12/d")), 8);
             Duration moved = change(() -> move(limit("14/d")), 10);
             Duration again = change(() -> write(limit("16/d")), 12);
-            // Requests are decided by a version from the moment of its limits on, which is before it is said to be in
-            // force.
+            // A version decides requests as soon as its limits are in force, before the engine reports that version.
             Eventually.await("said to be in force", () -> engine.version() == 4);
             assertThat(refused).isEmpty();
             assertThat(Collections.min(List.of(inPlace, moved, again)))
@@ -97,7 +96,7 @@ class PolicyEngineFileIT {
     }
 
     @Test
-    void badVersion_isRefusedWithItsPlaceWhileTheOldOneRuns_untilItIsMended() {
+    void badFile_isRefusedAndTheOldVersionStays_untilItIsRepaired() {
         write(limit("12 furlongs"));
         Eventually.await("refused", () -> !refused.isEmpty());
         assertThat(refused.get(0))
@@ -112,7 +111,7 @@ class PolicyEngineFileIT {
     }
 
     @Test
-    void fileIsGone_theOldVersionRuns_untilItIsBack() throws IOException {
+    void fileDeleted_theOldVersionStays_untilTheFileIsBack() throws IOException {
         Files.delete(file);
         Eventually.await("refused", () -> !refused.isEmpty());
         assertThat(refused.get(0)).startsWith(file + ":1:1: error: cannot be read");

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Whatever clients send as values, buckets that differ never meet. */
+/** Different values always have different keys, whatever clients send. */
 class PolicyEngineKeysTest {
     private static final String LONG = "x".repeat(5_000);
     private static final String MEGABYTE = "x".repeat(1 << 20);
 
-    /** Values that would meet if they were joined, cut, trimmed, decoded or compared carelessly. */
+    /** Values that would collide if they were joined, cut, trimmed, decoded or compared carelessly. */
     private static final List<String> HOSTILE = List.of(
             "",
             " ",
@@ -52,7 +52,7 @@ class PolicyEngineKeysTest {
             LONG + "y");
 
     @Test
-    void hostileValues_inTwoParts_stayApart() {
+    void hostileValues_inTwoParts_haveDifferentKeys() {
         MemoryStore store = MemoryStore.builder().time(new ManualTime()).build();
         String policy = "- { name: p, key: [a, b], limit: 1/d }\n- { name: q, key: [a/8, b], limit: 1/d }\n";
         Set<List<String>> networks = new HashSet<>();
@@ -75,7 +75,7 @@ class PolicyEngineKeysTest {
     }
 
     @Test
-    void megabyte_isCountedAsAnyOther() {
+    void key_ofOneMegabyte_isCounted() {
         try (PolicyEngine engine =
                 EngineTests.engine(MemoryStore.create(), new ManualTime(), "- { name: p, key: [a], limit: 2/d }\n")) {
             assertThat(engine.check(Map.of("a", MEGABYTE), 2).allowed()).isTrue();
@@ -88,23 +88,23 @@ class PolicyEngineKeysTest {
     void checkAsync_sameRequests_givesTheSameAsCheck() {
         ManualTime time = new ManualTime();
         try (PolicyEngine one = PolicyEngine.builder()
-                        .policies(EngineTests.policies(TogetherContract.FOUR))
+                        .policies(EngineTests.policies(AllOrNothingContract.FOUR))
                         .time(time)
                         .build();
                 PolicyEngine other = PolicyEngine.builder()
-                        .policies(EngineTests.policies(TogetherContract.FOUR))
+                        .policies(EngineTests.policies(AllOrNothingContract.FOUR))
                         .time(time)
                         .build()) {
-            List<Seen> sync = new ArrayList<>();
-            List<Seen> async = new ArrayList<>();
+            List<DecisionSnapshot> sync = new ArrayList<>();
+            List<DecisionSnapshot> async = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 Map<String, String> request = Map.of("tenant", "acme", "user", "ann" + i % 3, "ip", "10.0.0.1");
-                sync.add(Seen.of(one.check(request, i % 4)));
-                async.add(Seen.of(
+                sync.add(DecisionSnapshot.of(one.check(request, i % 4)));
+                async.add(DecisionSnapshot.of(
                         other.checkAsync(request, i % 4).toCompletableFuture().join()));
             }
             assertThat(async).isEqualTo(sync);
-            assertThat(sync).extracting(Seen::allowed).contains(true, false);
+            assertThat(sync).extracting(DecisionSnapshot::allowed).contains(true, false);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an engine decides is counted, watched and listed. */
+/** The metrics, alerts and top keys of an engine. */
 class PolicyEngineMetricsTest {
     private static final String POLICIES = """
             version: 1
@@ -27,11 +27,11 @@ class PolicyEngineMetricsTest {
 
     private final ManualTime time = new ManualTime();
     private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final Heard heard = new Heard();
+    private final RecordingAlertListener events = new RecordingAlertListener();
     private final PolicyEngine engine = PolicyEngine.builder()
             .policies(Policies.parse(POLICIES, "test.yaml"))
             .time(time)
-            .alertListener(heard)
+            .alertListener(events)
             .build();
 
     @AfterEach
@@ -112,7 +112,7 @@ class PolicyEngineMetricsTest {
         time.advance(Duration.ofSeconds(2));
         ask("acme", 10);
         time.advance(Duration.ofSeconds(2));
-        AlertEvent fired = heard.next();
+        AlertEvent fired = events.next();
         assertThat(fired.firing()).isTrue();
         assertThat(fired.alert().name()).isEqualTo("many-denied");
         assertThat(engine.firing()).extracting(event -> event.alert().name()).containsExactly("many-denied");
@@ -121,11 +121,11 @@ class PolicyEngineMetricsTest {
             time.advance(Duration.ofSeconds(1));
             ask("quiet " + i, 1);
         }
-        AlertEvent resolved = heard.next();
+        AlertEvent resolved = events.next();
         assertThat(resolved.firing()).isFalse();
         assertThat(engine.firing()).isEmpty();
         engine.close();
-        assertThat(heard.waiting()).as("each was told once").isZero();
+        assertThat(events.waiting()).as("each event was sent once").isZero();
     }
 
     @Test
@@ -133,10 +133,10 @@ class PolicyEngineMetricsTest {
         ask("busy", 20);
         ask("idle", 2);
         assertThat(engine.topKeys().busiest(10))
-                .extracting(Top::policy, Top::key, Top::count)
+                .extracting(TopKey::policy, TopKey::key, TopKey::count)
                 .containsSubsequence(tuple("per-tenant", "busy", 20L), tuple("per-tenant", "idle", 2L));
         assertThat(engine.topKeys().denied(10))
-                .extracting(Top::policy, Top::key, Top::count)
+                .extracting(TopKey::policy, TopKey::key, TopKey::count)
                 .containsExactly(tuple("per-tenant", "busy", 17L));
     }
 }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** An edition that is overtaken by the next while it is put in force. */
+/** A newer edition is published while an edition is put in force. */
 class PolicyEngineOvertakenTest {
     private static final Map<String, String> REQUEST = Map.of("tenant", "acme");
 
     private final MemoryStore memory = MemoryStore.builder().build();
     private Runnable afterEnforcing = () -> {};
 
-    /** The same limits, with the first closed and then the second. */
+    /** The same limits; first the first policy is blocked, then the second. */
     private static String file(String limit, String first, String second) {
         return "version: 1\npolicies:\n  - { name: counted, limit: " + limit + " }\n  - { name: first, limit: " + first
                 + " }\n  - { name: second, limit: " + second + " }\n";
@@ -29,7 +29,7 @@ class PolicyEngineOvertakenTest {
     private static final String ONE = file("10/h", "blocked", "unlimited");
     private static final String TWO = file("20/h", "unlimited", "blocked");
 
-    /** A store from which nobody hears of editions unless they ask. */
+    /** A store that reports editions only to those who ask. */
     private PolicyStore store() {
         return proxy(PolicyStore.class, memory, (method, arguments) -> {
             Object answer = method.invoke(memory, arguments);
@@ -72,7 +72,7 @@ class PolicyEngineOvertakenTest {
     }
 
     @Test
-    void publish_whileOvertaken_decidesWhollyByTheNext() {
+    void publish_newerEditionIsPublished_usesTheNewerOne() {
         try (PolicyEngine engine = engine();
                 PolicyEngine other = engine()) {
             afterEnforcing = () -> other.publish(TWO, 1);
@@ -83,7 +83,7 @@ class PolicyEngineOvertakenTest {
     }
 
     @Test
-    void build_whileOvertaken_decidesWhollyByTheNext() {
+    void build_newerEditionIsPublished_usesTheNewerOne() {
         try (PolicyEngine other = engine()) {
             other.publish(ONE, 0);
             afterEnforcing = () -> other.publish(TWO, 1);
@@ -95,7 +95,7 @@ class PolicyEngineOvertakenTest {
     }
 
     @Test
-    void check_afterTheNextWasPutInForceElsewhere_decidesWhollyByIt() {
+    void check_afterAnotherProcessChangedLimits_usesTheNewVersionOnly() {
         try (PolicyEngine engine = engine();
                 PolicyEngine other = engine()) {
             engine.publish(ONE, 0);
@@ -106,7 +106,7 @@ class PolicyEngineOvertakenTest {
     }
 
     @Test
-    void publish_overtakenByOneThatCannotBeUsed_decidesByWhatItHas() {
+    void publish_newerEditionIsInvalid_keepsItsOwnVersion() {
         try (PolicyEngine engine = engine()) {
             afterEnforcing = () -> {
                 memory.publication("policies").publish("version: 9\n", 1);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Processes with different policies on one Redis. On virtual time they hear of each other only when they meet. */
+/** Processes with different policies on one Redis. On virtual time they notice each other only through their calls. */
 class PolicyEngineProcessesIT {
     private static final String POLICIES = """
             - { name: global, limit: sliding-log 10/d }
@@ -31,7 +31,7 @@ class PolicyEngineProcessesIT {
     }
 
     @Test
-    void otherProcess_changesAllLimits_isFollowedWithinTheDecision() {
+    void otherProcess_changesAllLimits_theNextDecisionUsesThem() {
         try (PolicyEngine one = engine();
                 PolicyEngine other = engine()) {
             assertThat(remaining(one)).containsExactly(9L, 9L, 9L);

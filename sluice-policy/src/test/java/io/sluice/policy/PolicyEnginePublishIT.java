@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Policies that come through Redis, to two processes, so to speak. */
+/** Policies that are published through Redis, to two engines that act as two processes. */
 class PolicyEnginePublishIT {
     private RedisProcess redis;
     private RedisStore store;
@@ -83,7 +83,7 @@ class PolicyEnginePublishIT {
     }
 
     @Test
-    void publish_afterSomebodyElse_isAConflict() {
+    void publish_afterAnotherPublication_isAConflict() {
         engine.publish(limit(11), 0);
         EditionConflictException conflict =
                 catchThrowableOfType(EditionConflictException.class, () -> other.publish(limit(12), 0));
@@ -103,7 +103,7 @@ class PolicyEnginePublishIT {
     }
 
     @Test
-    void badEdition_ofAnotherProgram_isRefusedAndTheOldOneRuns() {
+    void badEdition_isRefusedAndTheOldOneStays() {
         engine.publish(limit(11), 0);
         store.publication("policies")
                 .publish("nonsense", 1)
@@ -117,7 +117,7 @@ class PolicyEnginePublishIT {
     }
 
     @Test
-    void restart_takesThePublishedEditionNotTheFile(@TempDir Path folder) throws IOException {
+    void restart_usesThePublishedEditionNotTheFile(@TempDir Path folder) throws IOException {
         engine.publish(limit(11), 0);
         Path file = Files.writeString(folder.resolve("policies.yaml"), limit(99));
         try (RedisStore fresh =

@@ -4,7 +4,12 @@ import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 
 class PolicyEngineRedisIT
-        implements TogetherContract, SeveralContract, TenantContract, ModeContract, ReserveContract, ReplaceContract {
+        implements AllOrNothingContract,
+                SeveralRequestsContract,
+                TenantContract,
+                ModeContract,
+                ReserveContract,
+                ReplaceContract {
     @Override
     public PolicyStore newStore(ManualTime time) {
         return PolicyRedis.store(time);

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of requests, and of limiters, while other policies are put in force. */
+/** Requests and limiters while the policies are replaced. */
 class PolicyEngineReloadTest {
     private static final Map<String, String> REQUEST = Map.of("tenant", "acme");
 
@@ -74,7 +74,7 @@ class PolicyEngineReloadTest {
                 .join();
     }
 
-    /** By what each decides, in the middle of a change. */
+    /** The version that decides each request, in the middle of a change. */
     private List<String> limits(Supplier<PolicyDecision> asked) {
         return onAnotherThread(asked).results().stream()
                 .map(result -> result.policy() + " " + result.limit())
@@ -82,7 +82,7 @@ class PolicyEngineReloadTest {
     }
 
     @Test
-    void check_beforeTheNewLimitsAreInForce_isDecidedByTheOldVersionAtOnce() {
+    void check_beforeTheNewLimitsAreInForce_usesTheOldVersionAtOnce() {
         List<List<String>> seen = new ArrayList<>();
         beforeEnforcing = () -> {
             seen.add(limits(() -> engine.check(REQUEST)));
@@ -94,7 +94,7 @@ class PolicyEngineReloadTest {
     }
 
     @Test
-    void check_onceTheNewLimitsAreInForce_isDecidedByTheNewVersionAtOnce() {
+    void check_afterTheNewLimitsAreInForce_usesTheNewVersionAtOnce() {
         List<List<String>> seen = new ArrayList<>();
         afterEnforcing = () -> {
             seen.add(limits(() -> engine.check(REQUEST)));
@@ -109,7 +109,7 @@ class PolicyEngineReloadTest {
     }
 
     @Test
-    void view_ofTheVersionBefore_decidesByItOrNotAtAll() {
+    void view_ofAnOldVersion_decidesByItOrThrows() {
         PolicyView before = engine.view();
         engine.replace(policies("10/h", "other"));
         PolicyRequest request = new PolicyRequest(REQUEST, 1);
@@ -138,7 +138,7 @@ class PolicyEngineReloadTest {
     }
 
     @Test
-    void replace_limitersOfPoliciesThatWent_areReleased() {
+    void replace_removedPolicies_releasesTheirLimiters() {
         assertThat(held).containsOnlyOnce("counted", "free").doesNotContain("other");
         engine.replace(policies("20/h", "other"));
         assertThat(held).containsOnlyOnce("counted", "other").doesNotContain("free");
@@ -147,7 +147,7 @@ class PolicyEngineReloadTest {
     }
 
     @Test
-    void replace_specs_areMadeReadyBeforeTheyAreInForce() {
+    void replace_preparesLimitersBeforeTheyAreInForce() {
         List<List<String>> made = new ArrayList<>();
         beforeEnforcing = () -> made.add(List.copyOf(held));
         engine.replace(policies("20/h", "other"));

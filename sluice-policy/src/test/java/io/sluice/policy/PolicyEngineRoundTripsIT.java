@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How often Redis is called, as Redis counts it. Virtual time has no pulse, so nothing else is counted. */
+/**
+ * The number of calls to Redis, as Redis counts them. On virtual time there is no heartbeat, so nothing else is
+ * counted.
+ */
 class PolicyEngineRoundTripsIT {
     private static final String FOUR = """
             - { name: global, limit: fixed-window 3/d lockout 1h }
@@ -27,7 +30,7 @@ class PolicyEngineRoundTripsIT {
                 RedisStore store =
                         PolicyRedis.patient().uri(redis.uri()).virtualTime(time).build();
                 PolicyEngine engine = EngineTests.engine(store, time, FOUR)) {
-            // Redis learns the script.
+            // The first call loads the script.
             engine.check(request, 0);
             redis.command("CONFIG", "RESETSTAT");
             assertThat(engine.check(request, 2).results()).hasSize(4);

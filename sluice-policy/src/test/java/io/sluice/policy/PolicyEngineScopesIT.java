@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What all processes share and what each has for itself, in one request: all or nothing all the same. */
+/** Policies of both scopes on one request: all are charged, or none. */
 class PolicyEngineScopesIT {
     private static final Map<String, String> BOTH = Map.of("scope", "both");
     private static final Map<String, String> SHARED = Map.of("scope", "shared");
@@ -18,7 +18,7 @@ class PolicyEngineScopesIT {
     private final ManualTime time = new ManualTime();
     private final String prefix = PolicyRedis.newPrefix();
 
-    /** A process with these limits, for requests on both or on one of them. */
+    /** An engine with these limits, for requests on both policies or on one of them. */
     private PolicyEngine engine(String shared, String process) {
         return EngineTests.engine(
                 PolicyRedis.store(time, prefix),
@@ -54,7 +54,7 @@ class PolicyEngineScopesIT {
                 "sliding-log 10 per 1h",
                 "sliding-counter 10 per 1h"
             })
-    void sharedDenies_theProcessGetsBackExactlyWhatItTook(String limit) {
+    void sharedDenies_theProcessGivesBackExactlyThePermits(String limit) {
         try (PolicyEngine engine = engine("5/d", limit)) {
             for (long used : new long[] {0, 4}) {
                 engine.check(PROCESS, used);
@@ -66,13 +66,13 @@ class PolicyEngineScopesIT {
                         .as("its own verdict")
                         .isTrue();
                 assertThat(denied.results().get(1).decision().remaining()).isEqualTo(10 - used);
-                assertThat(Seen.of(engine.check(PROCESS, 0))).isEqualTo(Seen.of(before));
+                assertThat(DecisionSnapshot.of(engine.check(PROCESS, 0))).isEqualTo(DecisionSnapshot.of(before));
             }
         }
     }
 
     @Test
-    void process_afterItsPermitsWereUsed_locksOut() {
+    void process_permitsUsedUp_startsTheLockout() {
         try (PolicyEngine engine = engine("5/d", "sliding-log 3 per 1d lockout 1h")) {
             for (int i = 0; i < 3; i++) {
                 assertThat(engine.check(BOTH, 1).allowed()).isTrue();

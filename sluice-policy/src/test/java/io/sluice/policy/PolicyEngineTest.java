@@ -5,7 +5,12 @@ import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
 
 class PolicyEngineTest
-        implements TogetherContract, SeveralContract, TenantContract, ModeContract, ReserveContract, ReplaceContract {
+        implements AllOrNothingContract,
+                SeveralRequestsContract,
+                TenantContract,
+                ModeContract,
+                ReserveContract,
+                ReplaceContract {
     @Override
     public PolicyStore newStore(ManualTime time) {
         return MemoryStore.builder().time(time).build();

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file, as long as nothing was published. */
+/** A policy file before the first publication. */
 class PolicyEngineUnpublishedTest {
     private final MemoryStore store = MemoryStore.create();
-    private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> replaced = Collections.synchronizedList(new ArrayList<>());
     private Path file;
     private PolicyEngine engine;
 
@@ -32,7 +32,7 @@ class PolicyEngineUnpublishedTest {
                 .listener(new PolicyListener() {
                     @Override
                     public void replaced(Policies policies, long version) {
-                        heard.add(version + ": " + policies.text());
+                        replaced.add(version + ": " + policies.text());
                     }
                 })
                 .build();
@@ -53,7 +53,7 @@ class PolicyEngineUnpublishedTest {
     }
 
     @Test
-    void file_beforeAnythingIsPublished_isFollowedAndIsNoEdition() throws IOException {
+    void file_beforeAPublication_isFollowedWithoutAnEdition() throws IOException {
         Files.writeString(file, limit(11));
         Eventually.await("followed", () -> remaining() == 11);
         Files.writeString(file, limit(12));
@@ -68,7 +68,7 @@ class PolicyEngineUnpublishedTest {
     }
 
     @Test
-    void file_afterSomethingWasPublished_isNotFollowed() throws IOException {
+    void file_afterAPublication_isNotFollowed() throws IOException {
         engine.publish(limit(20), 0);
         try (PolicyEngine witness = PolicyEngine.builder().file(file).build()) {
             Files.writeString(file, limit(11));
@@ -77,11 +77,11 @@ class PolicyEngineUnpublishedTest {
             Eventually.await("and once more", () -> witness.version() == 3);
         }
         assertThat(remaining()).isEqualTo(20);
-        assertThat(heard).containsExactly("1: " + limit(20));
+        assertThat(replaced).containsExactly("1: " + limit(20));
     }
 
     @Test
-    void replace_byWhatTheFileSaysThen_isNotReplacedAgain(@TempDir Path folder) throws IOException {
+    void replace_withTheContentOfTheFile_isNotReplacedAgain(@TempDir Path folder) throws IOException {
         Path own = Files.writeString(folder.resolve("own.yaml"), limit(10));
         try (PolicyEngine alone = PolicyEngine.builder().file(own).build();
                 PolicyEngine witness = PolicyEngine.builder().file(own).build()) {

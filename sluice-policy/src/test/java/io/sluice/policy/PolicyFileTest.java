@@ -1,7 +1,7 @@
 package io.sluice.policy;
 
-import static io.sluice.policy.Refusals.assertRefused;
-import static io.sluice.policy.Refusals.policy;
+import static io.sluice.policy.PolicyFileAssertions.assertRefused;
+import static io.sluice.policy.PolicyFileAssertions.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyFileTest {
-    /** The design's own. */
+    /** The example of the design document. */
     static final String EXAMPLE = """
             version: 1
             policies:
@@ -162,7 +162,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void field_unknown_isRefusedWithTheNearest() {
+    void field_unknown_isRefusedWithASuggestion() {
         String known = "(expected: one of name, match, key, limit, overrides, reserve, mode, on-store-failure, scope";
         assertRefused(policy("limit: 5/s", "overides: []", "colour: red"))
                 .containsExactly(
@@ -182,7 +182,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void problems_ofAFile_areAllToldInOrder() {
+    void problems_ofAFile_areAllReportedInOrder() {
         assertRefused("""
                         version: 3
                         policies:
@@ -234,7 +234,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void name_twice_isRefused() {
+    void name_duplicate_isRefused() {
         assertRefused("version: 1\npolicies:\n  - { name: a, limit: 5/s }\n  - { name: \"a\", limit: 5/s }\n")
                 .containsExactly(
                         "test.yaml:4:13: error: name: \"a\" a second time (expected: every name once; the first is"
@@ -250,7 +250,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void limit_bad_pointsIntoTheText() {
+    void limit_bad_hasThePositionInTheText() {
         String problem = ": error: limit: \"5/s burst x\": \"x\" (expected: a whole number after burst)";
         assertRefused(policy("limit: 5/s burst x")).containsExactly("test.yaml:4:22" + problem);
         assertRefused(policy("limit: \"5/s burst x\"")).containsExactly("test.yaml:4:23" + problem);
@@ -259,7 +259,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void limit_badInSeveralLines_pointsToItsStart() {
+    void limit_badInSeveralLines_hasThePositionOfItsStart() {
         String problem = ": error: limit: \"5/s burst x\": \"x\" (expected: a whole number after burst)";
         assertRefused(policy("limit: 5/s", "  burst x")).containsExactly("test.yaml:4:12" + problem);
         assertRefused(policy("limit: \"5/s \\x62urst x\"")).containsExactly("test.yaml:4:12" + problem);
@@ -272,7 +272,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void limit_badAfterWideCharacters_countsCodePoints() {
+    void limit_badAfterWideCharacters_hasAColumnInCodePoints() {
         assertRefused(policy("limit: 5/s 😀😀 x"))
                 .singleElement()
                 .asString()
@@ -437,7 +437,7 @@ class PolicyFileTest {
                     .singleElement()
                     .asString()
                     .startsWith("test.yaml:5:26: error: regex: ")
-                    .endsWith(": too large once its repetitions are written out, or nested too deeply"
+                    .endsWith(": too large when its repetitions are expanded, or nested too deeply"
                             + " (expected: at most 50000 steps, and 200 groups deep)");
         }
         assertRefused(policy("limit: 5/s", "match: { a: { regex: " + "a".repeat(10_001) + " } }"))
@@ -453,8 +453,9 @@ class PolicyFileTest {
             list.append("{ regex: '(a{100}){100}").append(i).append("' }, ");
         }
         assertRefused(policy("limit: 5/s", "match: { a: [" + list + "] }"))
-                .allMatch(problem -> problem.endsWith(
-                        ": too large together with those before it (expected: at most 1000000 steps in a file)"))
+                .allMatch(
+                        problem -> problem.endsWith(
+                                ": too large together with the regular expressions before it (expected: at most 1000000 steps in a file)"))
                 .hasSizeBetween(1, 99);
     }
 
@@ -567,7 +568,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void words_all_areRead() {
+    void enums_allWords_areRead() {
         assertThat(one("limit: 5/s", "mode: off").mode()).isEqualTo(Mode.OFF);
         assertThat(one("limit: 5/s", "mode: shadow").mode()).isEqualTo(Mode.SHADOW);
         assertThat(one("limit: 5/s", "mode: \"enforce\"").mode()).isEqualTo(Mode.ENFORCE);
@@ -579,7 +580,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void words_other_areRefused() {
+    void enums_otherWords_areRefused() {
         assertRefused(policy("limit: 5/s", "mode: Off", "on-store-failure: ~", "scope: [shared]"))
                 .containsExactly(
                         "test.yaml:5:11: error: mode: \"Off\" (expected: enforce, shadow or off)",
@@ -590,7 +591,7 @@ class PolicyFileTest {
     private static final String ALERTS = "version: 1\npolicies: [{ name: p, limit: 5/s }]\nalerts:\n";
 
     @Test
-    void alert_whole_isRead() {
+    void alert_withAllFields_isRead() {
         assertThat(Policies.parse(
                                 ALERTS + "  - { name: a, when: denied / total > 30% }\n"
                                         + "  - { name: b, when: denied / total > 1%, over: 5m, at-least: 0, policy: p,"
@@ -678,7 +679,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void alert_ofNoPolicy_isRefused() {
+    void alert_ofUnknownPolicy_isRefused() {
         assertRefused(ALERTS + "  - { name: a, when: denied / total > 1%, policy: q }\n")
                 .containsExactly("test.yaml:4:51: error: policy: \"q\" (expected: the name of a policy of this file)");
     }

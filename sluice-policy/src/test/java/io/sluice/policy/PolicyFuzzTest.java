@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
+import io.sluice.policy.yaml.SourcePosition;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +16,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nothing but a PolicyException comes out of any file. That each ends soon is not timed but follows from the bounds on
- * text, depth, nodes and regular expressions, which have tests of their own; the time here is for the whole run.
+ * Reading a broken file throws nothing but a PolicyException. The time for one file is not measured: it follows from
+ * the bounds on text, depth, nodes and regular expressions, which have their own tests. The timeout here is for the
+ * whole run.
  */
 class PolicyFuzzTest {
     private static final int FILES = 10_000;
@@ -111,7 +113,7 @@ class PolicyFuzzTest {
             }
             return count;
         });
-        // The mutator is of use only if it makes both.
+        // The mutations are useful only if they make valid and invalid files.
         assertThat(read).isBetween(FILES / 50, FILES / 2);
     }
 
@@ -124,8 +126,8 @@ class PolicyFuzzTest {
             assertThat(e.problems()).as("seed %s", seed).isNotEmpty().allMatch(PolicyFuzzTest::isOneShortLine);
             assertThat(e.problems())
                     .as("seed %s", seed)
-                    .isSortedAccordingTo(
-                            (a, b) -> new Place(a.line(), a.column()).compareTo(new Place(b.line(), b.column())));
+                    .isSortedAccordingTo((a, b) -> new SourcePosition(a.line(), a.column())
+                            .compareTo(new SourcePosition(b.line(), b.column())));
             return false;
         } catch (RuntimeException | Error e) {
             throw new AssertionError("seed " + seed + ":\n" + yaml, e);
@@ -176,7 +178,7 @@ class PolicyFuzzTest {
         return String.join("\n", lines);
     }
 
-    /** Deep, or full of aliases, or very long. */
+    /** Files that are deep, or full of aliases, or very long. */
     private static String nested(String text, int at, Random random) {
         int size = 1 << random.nextInt(12);
         String inserted = switch (random.nextInt(5)) {
@@ -241,7 +243,7 @@ class PolicyFuzzTest {
             "1ms");
 
     @Test
-    void limit_ofRandomWords_isReadOrRefusedAtItsPlace() {
+    void limit_ofRandomWords_isReadOrRefusedWithItsPosition() {
         for (long seed = 0; seed < 8_000; seed++) {
             Random random = new Random(seed);
             StringBuilder text = new StringBuilder();
@@ -253,28 +255,29 @@ class PolicyFuzzTest {
     }
 
     private static void check(String text, long seed) {
-        String yaml = "version: 1\npolicies: [{name: p, limit: " + Texts.quoted(text) + "}]\n";
+        String yaml = "version: 1\npolicies: [{name: p, limit: " + JsonText.quoted(text) + "}]\n";
         try {
             Limit limit = Limit.parse(text);
             Policy policy = Policies.parse(yaml, "fuzz").policies().get(0);
             assertThat(policy.limit()).as("seed %s", seed).isEqualTo(limit);
         } catch (LimitSyntaxException e) {
-            Place place = refusal(yaml, seed);
+            SourcePosition place = refusal(yaml, seed);
             boolean literal = text.chars().noneMatch(c -> c == '"' || c == '\n' || c == '\t');
             int offset = text.codePointCount(0, Math.min(text.length(), e.column() - 1));
             int start = "policies: [{name: p, limit: ".length() + 1;
             int column = literal ? start + 1 + offset : start;
-            assertThat(place).as("seed %s: %s", seed, text).isEqualTo(new Place(2, column));
+            assertThat(place).as("seed %s: %s", seed, text).isEqualTo(new SourcePosition(2, column));
         }
     }
 
-    private static Place refusal(String yaml, long seed) {
+    private static SourcePosition refusal(String yaml, long seed) {
         try {
             Policies.parse(yaml, "fuzz");
             throw new AssertionError("seed " + seed + " was read:\n" + yaml);
         } catch (PolicyException e) {
             assertThat(e.problems()).as("seed %s", seed).hasSize(1);
-            return new Place(e.problems().get(0).line(), e.problems().get(0).column());
+            return new SourcePosition(
+                    e.problems().get(0).line(), e.problems().get(0).column());
         }
     }
 }

@@ -9,7 +9,7 @@ import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.UUID;
 
-/** One Redis for all tests of this JVM that only need one; it ends with the JVM. */
+/** A single Redis server, shared by the tests of this JVM; it stops with the JVM. */
 final class PolicyRedis {
     static final RedisProcess PROCESS = RedisProcess.start();
     private static final RedisClient CLIENT = RedisClient.create(PROCESS.uri());
@@ -17,22 +17,22 @@ final class PolicyRedis {
 
     private PolicyRedis() {}
 
-    /** A store with a prefix of its own, for decisions by this time; it needs no closing. */
+    /** A store with its own key prefix, on this clock; it need not be closed. */
     static RedisStore store(TimeSource time) {
         return patient().connection(CONNECTION).virtualTime(time).build();
     }
 
-    /** The same, with that prefix: another process, so to speak. */
+    /** A store with this prefix, which acts as another process. */
     static RedisStore store(TimeSource time, String prefix) {
         return patient().connection(CONNECTION).virtualTime(time).prefix(prefix).build();
     }
 
-    /** A store on real time and a connection of its own; to be closed. */
+    /** A store on real time with its own connection; the caller closes it. */
     static RedisStore store(String prefix) {
         return patient().uri(PROCESS.uri()).prefix(prefix).build();
     }
 
-    /** A builder with a prefix of its own, for a store that waits for Redis rather than to decide without it. */
+    /** A builder with its own key prefix, for a store that waits for Redis and does not decide without it. */
     static RedisStore.Builder patient() {
         return RedisStore.builder().prefix(newPrefix()).deadline(Duration.ofSeconds(30));
     }

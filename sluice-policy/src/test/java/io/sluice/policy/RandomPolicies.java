@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Small random worlds: few attributes with few values, so that policies meet, and limits that are soon used up. */
+/** Random policies and requests: few attributes with few values, so that policies overlap, and small limits. */
 final class RandomPolicies {
     private static final Map<String, List<String>> VALUES = Map.of(
             "tenant", List.of("acme", "ops", "a,b", ""),
@@ -29,7 +29,7 @@ final class RandomPolicies {
 
     private final Random random;
 
-    /** What state depends on beside names stays as it is. */
+    /** These stay the same, because state depends on them. */
     private final List<List<KeyPart>> keys;
 
     private final List<Scope> scopes;
@@ -42,7 +42,7 @@ final class RandomPolicies {
                 .toList();
     }
 
-    /** What {@code ip/64} makes of the values above. */
+    /** The networks of the values above for {@code ip/64}. */
     static String network(String ip) {
         return switch (ip) {
             case "10.0.0.1", "10.0.0.2" -> ip + "/32";
@@ -61,7 +61,7 @@ final class RandomPolicies {
         return request;
     }
 
-    /** Some of a fixed set of names, so that another set from here has much in common with it. */
+    /** Policies with some of a fixed set of names, so that two results have names in common. */
     Policies policies() {
         List<Policy> policies = new ArrayList<>();
         for (int i = 0; i < MOST; i++) {

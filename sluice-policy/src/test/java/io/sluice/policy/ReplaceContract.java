@@ -6,7 +6,7 @@ import io.sluice.testkit.ManualTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Other policies keep all use: it belongs to names and matches, never to the text of a limit. */
+/** A replacement of policies keeps the state: state belongs to names and matches, never to the text of a limit. */
 interface ReplaceContract extends EngineTests {
     String BEFORE = "- { name: per-tenant, key: [tenant], limit: sliding-log 10/d }\n";
 
@@ -26,7 +26,7 @@ interface ReplaceContract extends EngineTests {
         engine.replace(EngineTests.policies(yaml));
     }
 
-    /** One who has used 4 as acme, and 1 as other. */
+    /** An engine where acme has used 4 permits, and other has used 1. */
     private PolicyEngine used() {
         PolicyEngine engine = engine(new ManualTime(), BEFORE);
         engine.check(Map.of("tenant", "acme"), 4);
@@ -69,7 +69,7 @@ interface ReplaceContract extends EngineTests {
     }
 
     @Test
-    default void replace_policyRemoved_isNoMoreAndKeepsItsUseForItsReturn() {
+    default void replace_policyRemovedAndAddedAgain_keepsUse() {
         try (PolicyEngine engine = used()) {
             replace(engine, "- { name: another, key: [tenant], limit: 3/d }\n");
             assertThat(engine.check(Map.of("tenant", "acme"), 0).results())
@@ -89,7 +89,7 @@ interface ReplaceContract extends EngineTests {
     }
 
     @Test
-    default void replace_overrideAdded_hasItsOwnUseAndLeavesThatOfOthers() {
+    default void replace_overrideAdded_hasItsOwnState() {
         try (PolicyEngine engine = used()) {
             replace(engine, overridden("{ name: vip, match: { tenant: acme }, limit: sliding-log 20/d }"));
             assertThat(remaining(engine, "acme")).isEqualTo(20);

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The last share of a limit is kept for some, on every algorithm. */
+/** The reserve keeps a share of a limit for some requests, for every algorithm. */
 interface ReserveContract extends EngineTests {
     Map<String, String> ORDINARY = Map.of("priority", "low");
     Map<String, String> CRITICAL = Map.of("priority", "critical");
@@ -56,7 +56,7 @@ interface ReserveContract extends EngineTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"10 per 1h lockout 2h", "sliding-log 10 per 1h lockout 2h"})
-    default void reserve_denialOnlyBecauseOfIt_startsNoLockout(String limit) {
+    default void reserve_denialBecauseOfTheReserve_startsNoLockout(String limit) {
         try (PolicyEngine engine = engine(limit)) {
             engine.check(ORDINARY, 8);
             assertThat(engine.check(ORDINARY).allowed()).isFalse();
@@ -69,7 +69,7 @@ interface ReserveContract extends EngineTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"10 per 1h", "sliding-log 10 per 1h", "fixed-window 10 per 1h"})
-    default void reserve_manyAtOnce_isNeverGivenToOthers(String limit) {
+    default void reserve_manyThreads_keepsThePermits(String limit) {
         try (PolicyEngine engine = engine(limit)) {
             AtomicInteger admitted = new AtomicInteger();
             Thread[] threads = IntStream.range(0, 4)

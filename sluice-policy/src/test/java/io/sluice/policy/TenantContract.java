@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tenants: limits of their own, and nothing of each other. */
+/** Each tenant has its own limit, and tenants do not affect each other. */
 interface TenantContract extends EngineTests {
     String TENANTS = """
             - name: per-tenant
@@ -34,11 +34,11 @@ interface TenantContract extends EngineTests {
         assertThat(String.join("\n", quiet)).contains("\"violated\":[\"per-tenant\"", "\"violated\":[]");
     }
 
-    /** What the others are told, to the letter, while one tenant sends so many requests to each of theirs. */
+    /** The decisions for the other tenants, while one tenant sends this number of requests between theirs. */
     private List<String> othersWith(int flood) {
         Random random = new Random(7);
         ManualTime time = new ManualTime();
-        List<String> told = new ArrayList<>();
+        List<String> decisions = new ArrayList<>();
         try (PolicyEngine engine = engine(time, TENANTS)) {
             for (int i = 0; i < 150; i++) {
                 time.advanceMicros(random.nextInt(100_000));
@@ -46,15 +46,15 @@ interface TenantContract extends EngineTests {
                     engine.check(Map.of("tenant", "flood", "path", "/" + n % 3), 1 + n % 2);
                 }
                 String tenant = List.of("big", "small", "ops", "banned-1").get(random.nextInt(4));
-                told.add(engine.check(Map.of("tenant", tenant, "path", "/0"), 1 + random.nextInt(3))
+                decisions.add(engine.check(Map.of("tenant", tenant, "path", "/0"), 1 + random.nextInt(3))
                         .toJson());
             }
         }
-        return told;
+        return decisions;
     }
 
     @Test
-    default void override_ofATenant_isItsLimit() {
+    default void override_ofATenant_usesItsLimit() {
         try (PolicyEngine engine = engine(new ManualTime(), TENANTS)) {
             assertThat(engine.check(of("small"), 6).allowed()).isFalse();
             assertThat(engine.check(of("big"), 6).allowed()).isTrue();
@@ -63,7 +63,7 @@ interface TenantContract extends EngineTests {
     }
 
     @Test
-    default void overrides_withTheSameMatch_theFirstCounts() {
+    default void overrides_sameMatch_theFirstApplies() {
         String twice = """
                 - name: per-tenant
                   key: [tenant]
@@ -79,7 +79,7 @@ interface TenantContract extends EngineTests {
     }
 
     @Test
-    default void overrideName_thatLooksLikeAMatch_meetsNoMatch() {
+    default void overrideName_likeAMatch_hasItsOwnState() {
         String alike = """
                 - name: per-tenant
                   limit: 1/d
@@ -106,7 +106,7 @@ interface TenantContract extends EngineTests {
     }
 
     @Test
-    default void blockedTenant_anyRequest_isDeniedForEverAndChargesNothing() {
+    default void blockedTenant_anyRequest_isDeniedForeverAndChargesNothing() {
         String blocked = TENANTS + "- { name: global, limit: 100/d }\n- { name: login, limit: 2/d lockout 1h }\n";
         try (PolicyEngine engine = engine(new ManualTime(), blocked)) {
             PolicyDecision decision = engine.check(of("banned-7"), 1);

@@ -39,7 +39,7 @@ class WebhookHostsTest {
     }
 
     @Test
-    void none_allowsNothing() {
+    void emptyList_allowsNoHost() {
         assertThat(new WebhookHosts(List.of()).allow("localhost")).isFalse();
         assertThat(new WebhookHosts(List.of())).hasToString("none");
     }
@@ -47,7 +47,7 @@ class WebhookHostsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", " ", "a b", "http://a", "a:80", "a/b", "*a", "a*", "10.0.0.1/8", "10.0.0", "*.", "-a", "**"})
-    void host_thatIsNone_isRefused(String host) {
+    void host_invalid_isRefused(String host) {
         assertThatThrownBy(() -> new WebhookHosts(List.of(host)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(expected: a name such as hooks.example.com or *.example.com, or a network");

@@ -2,8 +2,8 @@ package io.sluice.server.admin;
 
 import io.sluice.Decision;
 import io.sluice.Unlimited;
-import io.sluice.policy.Bucket;
 import io.sluice.policy.Counts;
+import io.sluice.policy.KeyStatus;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Problem;
 import io.vertx.core.http.HttpServerRequest;
@@ -34,7 +34,7 @@ final class AdminJson {
     }
 
     /** As the results of a check; nothing is counted where there is no limit. */
-    static JsonObject bucket(Bucket bucket) {
+    static JsonObject bucket(KeyStatus bucket) {
         LimitOverride override = bucket.override();
         Decision state = bucket.state();
         boolean counts = !(bucket.limit() instanceof Unlimited);

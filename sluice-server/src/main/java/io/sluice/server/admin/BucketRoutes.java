@@ -1,6 +1,6 @@
 package io.sluice.server.admin;
 
-import io.sluice.policy.Bucket;
+import io.sluice.policy.KeyStatus;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.server.http.Bodies;
 import io.vertx.core.Future;
@@ -91,11 +91,11 @@ final class BucketRoutes {
         audit.failed(request, what, refusal.status(), refusal.detail());
     }
 
-    private static Future<List<Bucket>> later(CompletionStage<List<Bucket>> stage) {
+    private static Future<List<KeyStatus>> later(CompletionStage<List<KeyStatus>> stage) {
         return Future.fromCompletionStage(stage, Vertx.currentContext());
     }
 
-    private static void answer(HttpServerRequest request, String name, List<Bucket> buckets) {
+    private static void answer(HttpServerRequest request, String name, List<KeyStatus> buckets) {
         JsonArray array = new JsonArray();
         buckets.forEach(bucket -> array.add(AdminJson.bucket(bucket)));
         AdminJson.answer(request, new JsonObject().put(name, array));

@@ -99,7 +99,7 @@ final class PolicyDiff {
         fields.put("when", alert.when().toString());
         fields.put("over", alert.over().toString());
         fields.put("at-least", alert.atLeast());
-        fields.put("notify", new JsonArray(alert.tell()));
+        fields.put("notify", new JsonArray(alert.targets()));
         return fields;
     }
 

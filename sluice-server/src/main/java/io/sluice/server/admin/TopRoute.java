@@ -1,7 +1,7 @@
 package io.sluice.server.admin;
 
 import io.sluice.policy.PolicyEngine;
-import io.sluice.policy.Top;
+import io.sluice.policy.TopKey;
 import io.sluice.server.http.Route;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -50,9 +50,9 @@ final class TopRoute implements Route {
     }
 
     /** A key that is too long to be told has a digest instead. */
-    private JsonArray array(List<Top> tops) {
+    private JsonArray array(List<TopKey> tops) {
         JsonArray array = new JsonArray();
-        for (Top top : tops) {
+        for (TopKey top : tops) {
             JsonObject json = new JsonObject().put("policy", top.policy());
             engine.key(top)
                     .ifPresentOrElse(

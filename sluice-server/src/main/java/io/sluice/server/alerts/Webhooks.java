@@ -55,7 +55,7 @@ public final class Webhooks implements AlertListener, MeterBinder {
 
     @Override
     public void changed(AlertEvent event) {
-        if (event.alert().tell().stream().anyMatch(Webhooks::isUrl)) {
+        if (event.alert().targets().stream().anyMatch(Webhooks::isUrl)) {
             context.runOnContext(unused -> send(event));
         }
     }
@@ -69,7 +69,7 @@ public final class Webhooks implements AlertListener, MeterBinder {
             since.put(event.alert(), event.at());
         }
         String body = AlertJson.of(event, began == null ? event.at() : began);
-        for (String url : event.alert().tell()) {
+        for (String url : event.alert().targets()) {
             if (isUrl(url) && isAllowed(url)) {
                 mailboxes
                         .computeIfAbsent(url, unused -> new Mailbox(url, delivery, outcomes, () -> emptied(url)))

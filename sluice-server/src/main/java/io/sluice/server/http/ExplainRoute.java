@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 
 /**
  * {@code POST /v1/explain} with a check: which policies would apply and why, and how they stand. Charges nothing. The answer
- * is {@link io.sluice.policy.Explanation#toJson}.
+ * is {@link io.sluice.policy.explain.Explanation#toJson}.
  */
 public final class ExplainRoute implements Route {
     private final PolicyEngine engine;

@@ -1,7 +1,7 @@
 package io.sluice.server.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.policy.Texts;
+import io.sluice.policy.JsonText;
 import io.sluice.server.logging.PeerLog;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -36,9 +36,9 @@ public final class Problems {
      */
     public static void answer(HttpServerRequest request, int status, String detail, JsonObject more) {
         StringBuilder json = new StringBuilder(96 + detail.length()).append("{\"title\":");
-        Texts.appendQuoted(json, HttpResponseStatus.valueOf(status).reasonPhrase());
+        JsonText.appendQuoted(json, HttpResponseStatus.valueOf(status).reasonPhrase());
         json.append(",\"status\":").append(status).append(",\"detail\":");
-        Texts.appendQuoted(json, detail);
+        JsonText.appendQuoted(json, detail);
         json.append(more.isEmpty() ? "}" : "," + more.encode().substring(1));
         request.response()
                 .setStatusCode(status)

@@ -1,9 +1,9 @@
 package io.sluice.server.rls;
 
-import io.sluice.policy.EnvoyConfig;
-import io.sluice.policy.EnvoyEntry;
-import io.sluice.policy.EnvoyMatch;
 import io.sluice.policy.PolicyView;
+import io.sluice.policy.envoy.EnvoyConfig;
+import io.sluice.policy.envoy.EnvoyEntry;
+import io.sluice.policy.envoy.EnvoyMatch;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import java.util.ArrayList;
 import java.util.List;

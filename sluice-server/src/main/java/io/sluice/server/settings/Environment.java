@@ -1,6 +1,6 @@
 package io.sluice.server.settings;
 
-import io.sluice.policy.Nearest;
+import io.sluice.policy.Suggestion;
 import io.sluice.server.settings.Given.From;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -54,7 +54,7 @@ final class Environment {
     }
 
     private static String unknown(String name, Set<String> known) {
-        String nearest = Nearest.to(name, known);
+        String nearest = Suggestion.nearest(name, known);
         return name + " is not a setting and is ignored" + (nearest == null ? "" : " (did you mean: " + nearest + "?)");
     }
 }

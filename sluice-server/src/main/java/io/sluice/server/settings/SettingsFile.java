@@ -1,6 +1,6 @@
 package io.sluice.server.settings;
 
-import io.sluice.policy.Nearest;
+import io.sluice.policy.Suggestion;
 import io.sluice.server.SettingException;
 import io.sluice.server.settings.Given.From;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class SettingsFile {
         String name = key instanceof ScalarNode scalar ? scalar.getValue() : "";
         Setting setting = Setting.byKey(name);
         if (setting == null) {
-            @Nullable String nearest = Nearest.to(name, Setting.keys());
+            @Nullable String nearest = Suggestion.nearest(name, Setting.keys());
             throw refused(
                     key.getStartMark(),
                     "\"" + name + "\" is not a setting ("

@@ -20,7 +20,7 @@ import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.sluice.memory.MemoryStore;
-import io.sluice.policy.EnvoyConfig;
+import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.server.decide.CallPeriod;
 import java.time.Duration;
 import java.util.Map;

@@ -11,7 +11,7 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.sluice.policy.EnvoyConfig;
+import io.sluice.policy.envoy.EnvoyConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

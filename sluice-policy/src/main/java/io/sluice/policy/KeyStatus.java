@@ -1,0 +1,18 @@
+package io.sluice.policy;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of one key under one limit of a policy.
+ *
+ * @param policy the policy
+ * @param override the override that has the limit; null for the policy's own limit
+ * @param key the values, or networks, by the text of the key part
+ * @param limit the limit in force
+ * @param state the decision on a request for one permit now
+ */
+public record KeyStatus(
+        Policy policy, @Nullable LimitOverride override, Map<String, String> key, Limit limit, Decision state) {}

@@ -1,0 +1,120 @@
+package io.sluice.policy.engine;
+
+import io.sluice.RateLimiter;
+import io.sluice.policy.JsonText;
+import io.sluice.policy.KeyStatus;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.match.IntList;
+import io.sluice.policy.match.KeyParser;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Inspects or resets keys of policies. {@link PolicyEngine} is its only user. */
+public final class KeyInspector {
+    /**
+     * A key under one limit of a policy.
+     *
+     * @param shown the key for a reader
+     * @param kept the permits that are kept from the request
+     */
+    private record Target(Rule rule, PolicyLimit limit, String key, Map<String, String> shown, long kept) {
+        CompletionStage<KeyStatus> inspect() {
+            return limit.peekAsync(key, 1, kept)
+                    .thenApply(state -> new KeyStatus(rule.policy, limit.override(), shown, limit.limit(), state));
+        }
+
+        CompletionStage<Void> reset() {
+            RateLimiter limiter = limit.limiter();
+            return limiter == null ? CompletableFuture.completedFuture(null) : limiter.resetAsync(key);
+        }
+    }
+
+    private final List<Target> targets;
+
+    private KeyInspector(List<Target> targets) {
+        this.targets = targets;
+    }
+
+    /** The keys that a request with these attributes is charged on. */
+    public static KeyInspector of(Ruleset rules, Map<String, String> attributes) {
+        @Nullable String[] values = rules.attributes.values(attributes);
+        IntList found = new IntList();
+        rules.index.all(values, found);
+        List<Target> targets = new ArrayList<>();
+        for (int i = 0; i < found.size(); i++) {
+            Rule rule = rules.rules[found.get(i)];
+            String key = rule.key.format(values);
+            if (key != null) {
+                PolicyLimit limit = rule.limitFor(values);
+                targets.add(new Target(rule, limit, key, rule.key.display(values), rule.keptFrom(values, limit)));
+            }
+        }
+        return new KeyInspector(targets);
+    }
+
+    /** A key of one policy, under each of its limits: the key alone does not say which override applies. */
+    public static KeyInspector of(Ruleset rules, String policy, Map<String, String> key) {
+        Rule rule = rule(rules, policy);
+        @Nullable String[] values = rules.attributes.values(KeyParser.attributes(rule.policy.key(), key));
+        String text = Objects.requireNonNull(rule.key.format(values));
+        return new KeyInspector(rule.limits()
+                .map(limit -> new Target(rule, limit, text, rule.key.display(values), 0))
+                .toList());
+    }
+
+    private static Rule rule(Ruleset rules, String policy) {
+        return Arrays.stream(rules.rules)
+                .filter(rule -> rule.policy.name().equals(policy))
+                .findFirst()
+                .orElseThrow(() -> new NoSuchElementException("policy: " + JsonText.quoted(policy)
+                        + Arrays.stream(rules.rules)
+                                .map(rule -> rule.policy.name())
+                                .collect(Collectors.joining(", ", " (expected: one of ", ")"))));
+    }
+
+    /** The status of each key. */
+    public CompletionStage<List<KeyStatus>> inspect() {
+        return forEach(Target::inspect);
+    }
+
+    /*
+     * A store that cannot reach Redis reports a reset as done, as it allows and denies without Redis. So the store has
+     * to answer an inspection before and after the reset.
+     */
+
+    /** Resets each key, and returns the status afterwards. */
+    public CompletionStage<List<KeyStatus>> reset() {
+        return inspect()
+                .thenApply(KeyInspector::requireStore)
+                .thenCompose(before -> forEach(Target::reset))
+                .thenCompose(done -> inspect())
+                .thenApply(KeyInspector::requireStore);
+    }
+
+    private static List<KeyStatus> requireStore(List<KeyStatus> statuses) {
+        if (statuses.stream().anyMatch(status -> status.state().degraded())) {
+            throw new IllegalStateException("the store cannot be reached");
+        }
+        return statuses;
+    }
+
+    private <T> CompletionStage<List<T>> forEach(Function<Target, CompletionStage<T>> step) {
+        List<CompletableFuture<T>> all = targets.stream()
+                .map(target -> step.apply(target).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).thenApply(done -> {
+            List<T> found = new ArrayList<>();
+            all.forEach(future -> found.add(future.join()));
+            return found;
+        });
+    }
+}

@@ -1,0 +1,151 @@
+package io.sluice.policy.engine;
+
+import io.sluice.Blocked;
+import io.sluice.Charge;
+import io.sluice.Decision;
+import io.sluice.RateLimiter;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyResult;
+import io.sluice.policy.metrics.PolicyCounters;
+import io.sluice.policy.top.TopKeyCounter;
+import io.sluice.spi.PolicyCharge;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One request with the policies that apply to it, and the charges for each. */
+final class MatchedRequest implements Chargeable<PolicyDecision> {
+    private final ThreadScratch scratch;
+    private final @Nullable String[] values;
+    private final long permits;
+    private final Rule[] rules;
+    private final PolicyLimit[] limits;
+    private final String[] keys;
+    private int size;
+    private boolean blocked;
+
+    /** Whether the shared store counts for all policies. */
+    private boolean allShared = true;
+
+    /** @param capacity the maximum number of policies */
+    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity) {
+        this.scratch = scratch;
+        this.values = values;
+        this.permits = permits;
+        rules = new Rule[capacity];
+        limits = new PolicyLimit[capacity];
+        keys = new String[capacity];
+    }
+
+    void add(Rule rule, String key) {
+        PolicyLimit limit = rule.limitFor(values);
+        rules[size] = rule;
+        limits[size] = limit;
+        keys[size++] = key;
+        allShared &= rule.shared && limit.limiter() != null;
+        blocked |= limit.limiter() == null && rule.enforces && limit.limit() instanceof Blocked;
+    }
+
+    long permits() {
+        return permits;
+    }
+
+    @Override
+    public boolean isBlocked() {
+        return blocked;
+    }
+
+    @Override
+    public List<Charge> charges(boolean shared) {
+        if (allShared) {
+            return shared ? allCharges() : List.of();
+        }
+        List<Charge> charges = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            RateLimiter limiter = limits[i].limiter();
+            if (limiter != null && rules[i].shared == shared) {
+                charges.add(charge(i, limiter));
+            }
+        }
+        return charges;
+    }
+
+    /** The number of {@link #charges}. */
+    int chargeCount(boolean shared) {
+        if (allShared) {
+            return shared ? size : 0;
+        }
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            count += limits[i].limiter() != null && rules[i].shared == shared ? 1 : 0;
+        }
+        return count;
+    }
+
+    private List<Charge> allCharges() {
+        Charge[] charges = new Charge[size];
+        for (int i = 0; i < size; i++) {
+            RateLimiter limiter = limits[i].limiter();
+            if (limiter != null) {
+                charges[i] = charge(i, limiter);
+            }
+        }
+        return Arrays.asList(charges);
+    }
+
+    private Charge charge(int i, RateLimiter limiter) {
+        Rule rule = rules[i];
+        PolicyLimit limit = limits[i];
+        return new PolicyCharge(
+                limiter, keys[i], permits, null, rule.keptFrom(values, limit), !rule.enforces, limit.limit());
+    }
+
+    @Override
+    public PolicyDecision decision(List<Decision> shared, List<Decision> own) {
+        PolicyResult[] results = new PolicyResult[size];
+        int nextShared = 0;
+        int nextOwn = 0;
+        for (int i = 0; i < size; i++) {
+            Rule rule = rules[i];
+            Decision decision;
+            if (limits[i].limiter() == null) {
+                decision = limits[i].constant();
+            } else if (rule.shared) {
+                decision = shared.get(nextShared++);
+            } else {
+                decision = own.get(nextOwn++);
+            }
+            results[i] = new PolicyResult(
+                    rule.policy.name(), rule.key.display(values), limits[i].limit(), rule.policy.mode(), decision);
+        }
+        return PolicyDecision.of(results);
+    }
+
+    /** Counts the decision. A request for 0 permits is not counted. */
+    void count(PolicyDecision decision, PolicyCounters requests, TopKeyCounter top) {
+        if (permits == 0) {
+            return;
+        }
+        boolean shadowDenied = countEach(decision, top);
+        requests.count(decision.allowed(), shadowDenied, decision.degraded());
+    }
+
+    /**
+     * Counts the result of each policy.
+     *
+     * @return whether a shadow policy would have denied
+     */
+    boolean countEach(PolicyDecision decision, TopKeyCounter top) {
+        List<PolicyResult> results = decision.results();
+        boolean shadowDenied = false;
+        for (int i = 0; i < size; i++) {
+            Decision verdict = results.get(i).decision();
+            Rule rule = rules[i];
+            shadowDenied |= !rule.enforces && !verdict.allowed();
+            rule.counters.count(rule.policy.mode(), verdict);
+        }
+        top.add(results, keys, scratch.random());
+        return shadowDenied;
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.policy.engine;
+
+import io.sluice.Blocked;
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.Unlimited;
+import io.sluice.policy.LimitOverride;
+import io.sluice.policy.Reserve;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One limit of one policy, its own or that of an override, with the limiter that enforces it.
+ *
+ * @param override the override that has the limit; null for the policy's own limit
+ * @param limit the limit in force
+ * @param kept the permits of the limit that the policy's reserve keeps
+ * @param limiter counts the permits; null for {@code unlimited} and {@code blocked}, which count nothing
+ */
+record PolicyLimit(
+        @Nullable LimitOverride override,
+        Limit limit,
+        long kept,
+        @Nullable RateLimiter limiter) {
+    static final Decision UNLIMITED = Decision.allowed(Long.MAX_VALUE, 0, 0);
+    static final Decision BLOCKED = Decision.denied(0, Decision.NEVER, 0);
+
+    static boolean isCounted(Limit limit) {
+        return !(limit instanceof Unlimited || limit instanceof Blocked);
+    }
+
+    /** The decision of a limit that counts nothing. */
+    Decision constant() {
+        return limit instanceof Unlimited ? UNLIMITED : BLOCKED;
+    }
+
+    /** The same limiter with the limit that is in force now. */
+    PolicyLimit withLimit(Limit now, @Nullable Reserve reserve) {
+        return now.equals(limit)
+                ? this
+                : new PolicyLimit(override, now, reserve == null ? 0 : reserve.permitsOf(now), limiter);
+    }
+
+    /** The decision now on a request for these permits, without those that are kept from it. Charges nothing. */
+    Decision peek(String key, long permits, long keptFromRequest) {
+        return limiter == null
+                ? constant()
+                : withoutKept(limiter.peek(key, sum(permits, keptFromRequest)), keptFromRequest);
+    }
+
+    /** {@link #peek} without blocking. */
+    CompletionStage<Decision> peekAsync(String key, long permits, long keptFromRequest) {
+        return limiter == null
+                ? CompletableFuture.completedFuture(constant())
+                : limiter.peekAsync(key, sum(permits, keptFromRequest))
+                        .thenApply(decision -> withoutKept(decision, keptFromRequest));
+    }
+
+    private static long sum(long permits, long kept) {
+        return permits > Long.MAX_VALUE - kept ? Long.MAX_VALUE : permits + kept;
+    }
+
+    private static Decision withoutKept(Decision decision, long kept) {
+        return new Decision(
+                decision.allowed(),
+                Math.max(0, decision.remaining() - kept),
+                decision.retryAfterMicros(),
+                decision.delayMicros(),
+                decision.resetAfterMicros(),
+                decision.degraded());
+    }
+}

@@ -1,0 +1,141 @@
+package io.sluice.policy.engine;
+
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.policy.LimitOverride;
+import io.sluice.policy.Mode;
+import io.sluice.policy.Policy;
+import io.sluice.policy.match.AttributeSlots;
+import io.sluice.policy.match.CompiledMatch;
+import io.sluice.policy.match.KeyFormat;
+import io.sluice.policy.match.MatchIndex;
+import io.sluice.policy.metrics.PolicyCounters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A compiled policy. Immutable, except for its counters. */
+final class Rule {
+    final Policy policy;
+    final PolicyCounters counters;
+    final KeyFormat key;
+
+    /** Whether the shared store counts; else the memory store of this process does. */
+    final boolean shared;
+
+    /** Whether the policy can deny; else its verdict is only reported. */
+    final boolean enforces;
+
+    private final PolicyLimit ownLimit;
+    private final MatchIndex overrides;
+    private final PolicyLimit[] overrideLimits;
+
+    /** Matches the requests that may use the kept permits; null if the policy has no reserve. */
+    private final @Nullable CompiledMatch reserveMatch;
+
+    /** @param overrideLimits one for each override of the policy */
+    Rule(
+            Policy policy,
+            boolean shared,
+            AttributeSlots attributes,
+            PolicyLimit ownLimit,
+            List<PolicyLimit> overrideLimits,
+            PolicyCounters counters) {
+        this(
+                policy,
+                shared,
+                counters,
+                new KeyFormat(policy.key(), attributes),
+                ownLimit,
+                new MatchIndex(
+                        policy.overrides().stream().map(LimitOverride::match).toList(), attributes),
+                overrideLimits.toArray(PolicyLimit[]::new),
+                policy.reserve() == null
+                        ? null
+                        : new CompiledMatch(policy.reserve().match(), attributes));
+    }
+
+    private Rule(
+            Policy policy,
+            boolean shared,
+            PolicyCounters counters,
+            KeyFormat key,
+            PolicyLimit ownLimit,
+            MatchIndex overrides,
+            PolicyLimit[] overrideLimits,
+            @Nullable CompiledMatch reserveMatch) {
+        this.policy = policy;
+        this.shared = shared;
+        this.enforces = policy.mode() == Mode.ENFORCE;
+        this.counters = counters;
+        this.key = key;
+        this.ownLimit = ownLimit;
+        this.overrides = overrides;
+        this.overrideLimits = overrideLimits;
+        this.reserveMatch = reserveMatch;
+    }
+
+    /** The same rule with the limits that are in force now. */
+    Rule withLimits(Map<RateLimiter, Limit> limits) {
+        return new Rule(
+                policy,
+                shared,
+                counters,
+                key,
+                withLimits(ownLimit, limits),
+                overrides,
+                Arrays.stream(overrideLimits)
+                        .map(limit -> withLimits(limit, limits))
+                        .toArray(PolicyLimit[]::new),
+                reserveMatch);
+    }
+
+    private PolicyLimit withLimits(PolicyLimit limit, Map<RateLimiter, Limit> limits) {
+        Limit now = limit.limiter() == null ? null : limits.get(limit.limiter());
+        return now == null ? limit : limit.withLimit(now, policy.reserve());
+    }
+
+    /** The limiters of the policy and its overrides. */
+    List<RateLimiter> limiters() {
+        List<RateLimiter> limiters = new ArrayList<>();
+        Stream.concat(Stream.of(ownLimit), Arrays.stream(overrideLimits)).forEach(limit -> {
+            if (limit.limiter() != null) {
+                limiters.add(limit.limiter());
+            }
+        });
+        return limiters;
+    }
+
+    /** The limit for a request that matches the policy. */
+    PolicyLimit limitFor(@Nullable String[] values) {
+        if (overrideLimits.length == 0) {
+            return ownLimit;
+        }
+        int first = overrides.first(values);
+        return first < 0 ? ownLimit : overrideLimits[first];
+    }
+
+    /** The permits that are kept from this request. */
+    long keptFrom(@Nullable String[] values, PolicyLimit limit) {
+        return reserveMatch == null || reserveMatch.matches(values) ? 0 : limit.kept();
+    }
+
+    /** The policy's own limit, and those of its overrides that can apply. */
+    Stream<PolicyLimit> limits() {
+        Set<String> seen = new HashSet<>();
+        return Stream.concat(
+                Stream.of(ownLimit),
+                Arrays.stream(overrideLimits)
+                        .filter(limit -> limit.override() != null
+                                && seen.add(limit.override().match().toString())));
+    }
+
+    MatchIndex overrides() {
+        return overrides;
+    }
+}
