@@ -59,7 +59,7 @@ final class HttpListener {
             HttpConnections.install(vertx, server, headerTimeout, budget, idleTimeout, handler);
             return server.listen().onSuccess(listening -> {
                 port = listening.actualPort();
-                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+                listeners.onStop(timeout -> server.shutdown(timeout.toMillis(), TimeUnit.MILLISECONDS));
             });
         });
     }

@@ -60,7 +60,7 @@ final class RespListener {
                     limits));
             return server.listen().onSuccess(listening -> {
                 port = listening.actualPort();
-                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+                listeners.onStop(timeout -> server.shutdown(timeout.toMillis(), TimeUnit.MILLISECONDS));
             });
         });
     }

@@ -58,11 +58,11 @@ final class ServerTls {
             leaf = keyring.getCertificateChain(alias)[0];
         } catch (Exception e) {
             throw new SettingException("tls-key " + key + ": cannot be read, or is not the key of " + certificate
-                    + " (expected: the certificate's own, in PEM, without a password)");
+                    + " (expected: the private key of the certificate, in PEM, without a password)");
         }
         if (!belongTogether(privateKey, leaf.getPublicKey())) {
-            throw new SettingException(
-                    "tls-key " + key + ": is not the key of " + certificate + " (expected: the certificate's own)");
+            throw new SettingException("tls-key " + key + ": is not the key of " + certificate
+                    + " (expected: the private key of the certificate)");
         }
         return new ServerTls(pem);
     }

@@ -72,12 +72,12 @@ class ServerTlsTest {
                     made.certificate(),
                     key,
                     "tls-key " + key + ": cannot be read, or is not the key of " + made.certificate()
-                            + " (expected: the certificate's own, in PEM, without a password)");
+                            + " (expected: the private key of the certificate, in PEM, without a password)");
         }
         assertRefused(
                 made.certificate(),
                 other.key(),
                 "tls-key " + other.key() + ": is not the key of " + made.certificate()
-                        + " (expected: the certificate's own)");
+                        + " (expected: the private key of the certificate)");
     }
 }

@@ -31,7 +31,7 @@ public final class ServerMetrics implements AutoCloseable {
         jvm.forEach(binder -> binder.bindTo(registry));
         binders.forEach(binder -> binder.bindTo(registry));
         Gauge.builder("sluice.build.info", () -> 1)
-                .description("Which build this is")
+                .description("Version of the server and of Java")
                 .tag("version", version())
                 .tag("java", Runtime.version().toString())
                 .register(registry);

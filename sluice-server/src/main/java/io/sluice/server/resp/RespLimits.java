@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class RespLimits implements MeterBinder {
     /** Why the server closed a connection. */
     enum Reason {
-        UNREAD("unread", "it did not read what it was answered"),
-        MEMORY("memory", "RESP connections together kept more than they may"),
+        UNREAD("unread", "it did not read its replies in time"),
+        MEMORY("memory", "all RESP connections together used too much memory"),
         INCOMPLETE("incomplete", "it did not complete a command in time"),
-        UNAUTHENTICATED("unauthenticated", "it did not show the password in time");
+        UNAUTHENTICATED("unauthenticated", "it did not authenticate in time");
 
         private final String tag;
         private final String text;

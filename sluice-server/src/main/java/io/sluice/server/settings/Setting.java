@@ -60,7 +60,7 @@ public enum Setting {
             Group.TRUST,
             "CIDR,...",
             "127.0.0.0/8,::1/128",
-            "Networks whose X-Forwarded-* and X-Sluice-* headers count. none trusts nobody."),
+            "Networks of trusted proxies: their X-Forwarded-* and X-Sluice-* headers are used. none trusts no proxy."),
     WEBHOOK_HOSTS(
             Group.TRUST,
             "HOST,...",
