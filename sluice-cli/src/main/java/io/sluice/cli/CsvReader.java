@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ final class CsvReader {
         }
         for (; !ends(b); b = read()) {
             if (b == '"') {
-                throw new Refusal("a quote within " + Shown.quoted(field, length)
+                throw new Refusal("a quote within " + DisplayText.quoted(field, length)
                         + " (expected: the whole field in quotes, and quotes within doubled)");
             }
             append(b);
@@ -80,13 +80,13 @@ final class CsvReader {
                     return end(b);
                 }
                 if (b != '"') {
-                    throw new Refusal("text after the closing quote of " + Shown.quoted(field, length)
+                    throw new Refusal("text after the closing quote of " + DisplayText.quoted(field, length)
                             + " (expected: a comma or the end of the line; quotes within are doubled)");
                 }
             } else if (b == '\n') {
                 line++;
             } else if (b < 0) {
-                throw new Refusal("the quotes that open " + Shown.quoted(field, length)
+                throw new Refusal("the quotes that open " + DisplayText.quoted(field, length)
                         + " are never closed (expected: a closing quote)");
             }
             append(b);
@@ -131,7 +131,7 @@ final class CsvReader {
     private void append(int b) {
         if (length == field.length) {
             if (length == LONGEST_FIELD) {
-                throw new Refusal("a field that begins " + Shown.quoted(field, length)
+                throw new Refusal("a field that begins " + DisplayText.quoted(field, length)
                         + " is too long (expected: at most " + LONGEST_FIELD + " bytes; is a closing quote missing?)");
             }
             field = Arrays.copyOf(field, 2 * length);

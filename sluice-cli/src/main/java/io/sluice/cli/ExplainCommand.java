@@ -1,9 +1,9 @@
 package io.sluice.cli;
 
+import io.sluice.policy.explain.Explanation;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.policy.explain.Explanation;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,8 +87,8 @@ final class ExplainCommand implements Callable<Integer> {
     /** Perhaps it was mistyped. */
     private void note(String attribute) {
         stdio.err()
-                .println(Shown.onOneLine(
-                        "sluice explain: note: no policy asks for the attribute " + Shown.quoted(attribute)));
+                .println(DisplayText.onOneLine(
+                        "sluice explain: note: no policy asks for the attribute " + DisplayText.quoted(attribute)));
     }
 
     private Map<String, String> attributes() {
@@ -96,12 +96,12 @@ final class ExplainCommand implements Callable<Integer> {
         for (String argument : arguments) {
             int equals = argument.indexOf('=');
             if (equals <= 0) {
-                throw misuse((equals == 0 ? "no name before = in " : "no = in ") + Shown.quoted(argument)
+                throw misuse((equals == 0 ? "no name before = in " : "no = in ") + DisplayText.quoted(argument)
                         + " (expected: attribute=value, as in tenant=acme)");
             }
             String name = argument.substring(0, equals);
             if (attributes.putIfAbsent(name, argument.substring(equals + 1)) != null) {
-                throw misuse("attribute " + Shown.quoted(name) + " a second time (expected: once)");
+                throw misuse("attribute " + DisplayText.quoted(name) + " a second time (expected: once)");
             }
         }
         return attributes;
@@ -111,7 +111,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (permits.matches("[0-9]{1,18}") && Long.parseLong(permits) <= MOST) {
             return Long.parseLong(permits);
         }
-        throw misuse("--permits " + Shown.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
+        throw misuse("--permits " + DisplayText.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
     }
 
     private ParameterException misuse(String message) {

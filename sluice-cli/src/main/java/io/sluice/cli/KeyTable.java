@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import io.sluice.server.json.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -65,10 +65,10 @@ final class KeyTable {
     }
 
     private static void requireUtf8(byte[] bytes, int length) {
-        int wrong = Utf8.firstWrong(bytes, 0, length);
+        int wrong = Utf8.firstInvalid(bytes, 0, length);
         if (wrong >= 0) {
-            throw new Refusal("key " + Shown.quoted(bytes, length) + " is not UTF-8: byte " + Utf8.shown(bytes[wrong])
-                    + " at byte " + (wrong + 1) + " of it (expected: UTF-8 text)");
+            throw new Refusal("key " + DisplayText.quoted(bytes, length) + " is not UTF-8: byte "
+                    + Utf8.hex(bytes[wrong]) + " at byte " + (wrong + 1) + " of it (expected: UTF-8 text)");
         }
     }
 }

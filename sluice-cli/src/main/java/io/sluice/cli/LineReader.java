@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ final class LineReader {
         next = 0;
         if (limit == buffer.length) {
             if (limit >= LONGEST) {
-                throw new Refusal("a line that begins " + Shown.quoted(buffer, limit)
+                throw new Refusal("a line that begins " + DisplayText.quoted(buffer, limit)
                         + " is too long (expected: at most " + LONGEST + " bytes)");
             }
             buffer = Arrays.copyOf(buffer, 2 * limit);

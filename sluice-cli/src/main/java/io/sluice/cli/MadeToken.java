@@ -23,7 +23,7 @@ record MadeToken(ServerConfig config, @Nullable String shown) {
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        return new MadeToken(config.withAdminToken(token), token);
+        return new MadeToken(config.toBuilder().adminToken(token).build(), token);
     }
 
     private static boolean isLoopback(String host) {

@@ -1,8 +1,8 @@
 package io.sluice.cli;
 
-import io.sluice.policy.PolicyException;
 import io.sluice.policy.Suggestion;
-import io.sluice.server.json.Shown;
+import io.sluice.policy.PolicyException;
+import io.sluice.server.json.DisplayText;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ public final class Main implements Runnable {
 
     private static int misused(PrintStream err, ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        err.println(Shown.onOneLine(name + ": " + problem(e)));
+        err.println(DisplayText.onOneLine(name + ": " + problem(e)));
         err.println("try: " + name + " --help");
         return REFUSED;
     }
@@ -92,13 +92,13 @@ public final class Main implements Runnable {
                     unmatched.getCommandLine().getCommandSpec().subcommands().keySet();
             if (!commands.isEmpty()) {
                 @Nullable String near = Suggestion.nearest(argument, commands);
-                return "unknown command " + Shown.quoted(argument) + " ("
+                return "unknown command " + DisplayText.quoted(argument) + " ("
                         + (near == null
                                 ? "expected: one of " + String.join(", ", commands)
                                 : "did you mean: " + near + "?")
                         + ")";
             }
-            return "unexpected argument " + Shown.quoted(argument) + " (a text of several words needs quotes)";
+            return "unexpected argument " + DisplayText.quoted(argument) + " (a text of several words needs quotes)";
         }
         String message = String.valueOf(e.getMessage());
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
@@ -123,10 +123,10 @@ public final class Main implements Runnable {
             return REFUSED;
         }
         if (e instanceof Refusal || e instanceof OutputFailure || e instanceof StoreFailure) {
-            err.println(Shown.onOneLine(name + ": " + e.getMessage()));
+            err.println(DisplayText.onOneLine(name + ": " + e.getMessage()));
             return e instanceof Refusal ? REFUSED : FAILED;
         }
-        err.println(Shown.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
+        err.println(DisplayText.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
         return FAILED;
     }
 

@@ -1,7 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.Limit;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -101,7 +101,7 @@ final class Plot {
     private String caption() {
         int keys = data.watchedKeys();
         String count = data.hasUnwatchedKeys() ? "more than " + keys + " keys" : keys == 1 ? "1 key" : keys + " keys";
-        return Shown.shortened(source, MOST_OF_NAME) + ": "
+        return DisplayText.shortened(source, MOST_OF_NAME) + ": "
                 + requests(data.arrivals().total()) + ", " + count;
     }
 
@@ -119,7 +119,7 @@ final class Plot {
                         LEFT,
                         y + 58,
                         SMALL,
-                        "remaining: as told to key \"" + Shown.shortened(busiest.key(), MOST_OF_KEY)
+                        "remaining: as told to key \"" + DisplayText.shortened(busiest.key(), MOST_OF_KEY)
                                 + "\" at each of its "
                                 + requests(busiest.rows().total()) + ", the most of any key"
                                 + (data.hasUnwatchedKeys() ? " among the first " + PlotData.MOST_KEYS : "")));

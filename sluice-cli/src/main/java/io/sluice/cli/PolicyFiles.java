@@ -1,11 +1,11 @@
 package io.sluice.cli;
 
+import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Problem;
 import io.sluice.policy.Problem.Severity;
-import io.sluice.policy.envoy.EnvoyConfig;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import io.sluice.server.json.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,7 +95,7 @@ final class PolicyFiles {
         } catch (IOException e) {
             throw new Refusal(source + ": cannot be read: " + e.getMessage());
         }
-        int wrong = Utf8.firstWrong(bytes, 0, bytes.length);
+        int wrong = Utf8.firstInvalid(bytes, 0, bytes.length);
         if (wrong >= 0 && bytes.length < MOST_BYTES) {
             throw new PolicyException(List.of(notUtf8(bytes, wrong, source)));
         }
@@ -112,12 +112,12 @@ final class PolicyFiles {
             }
         }
         int column = Utf8.characters(bytes, lineStart, at) + 1;
-        String message = "byte " + Utf8.shown(bytes[at]) + " (expected: UTF-8)";
+        String message = "byte " + Utf8.hex(bytes[at]) + " (expected: UTF-8)";
         return new Problem(Severity.ERROR, source, line, column, message);
     }
 
     /** Prints problems, one line each. */
     static void tell(PrintStream err, List<Problem> problems) {
-        problems.forEach(problem -> err.println(Shown.onOneLine(problem.toString())));
+        problems.forEach(problem -> err.println(DisplayText.onOneLine(problem.toString())));
     }
 }

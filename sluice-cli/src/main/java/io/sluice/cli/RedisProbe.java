@@ -9,7 +9,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +104,7 @@ final class RedisProbe {
             return "unknown host";
         }
         String message = root.getMessage();
-        return Shown.shortened(message == null ? root.getClass().getSimpleName() : message, LONGEST);
+        return DisplayText.shortened(message == null ? root.getClass().getSimpleName() : message, LONGEST);
     }
 
     private static Throwable root(Throwable e) {

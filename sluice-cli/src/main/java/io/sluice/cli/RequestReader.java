@@ -1,8 +1,8 @@
 package io.sluice.cli;
 
 import io.sluice.server.json.CheckJson;
-import io.sluice.server.json.Misfit;
-import io.sluice.server.json.TimedCheck;
+import io.sluice.server.json.JsonInputException;
+import io.sluice.server.json.TimedCheckRequest;
 import io.sluice.server.json.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +29,7 @@ final class RequestReader implements Rows<Request> {
         long line = lines.line() + 1;
         try {
             return lines.next() ? request() : null;
-        } catch (Misfit e) {
+        } catch (JsonInputException e) {
             int column = Utf8.characters(lines.bytes(), lines.from(), e.offset()) + 1;
             throw new Refusal(source + ", line " + line + ", column " + column + ": " + e.getMessage());
         } catch (Refusal e) {
@@ -39,12 +39,12 @@ final class RequestReader implements Rows<Request> {
         }
     }
 
-    private @Nullable Request request() throws IOException, Misfit {
+    private @Nullable Request request() throws IOException, JsonInputException {
         if (isBlank()) {
             requireNoMore();
             return null;
         }
-        TimedCheck timed = json.timed(lines.bytes(), lines.from(), lines.to());
+        TimedCheckRequest timed = json.timed(lines.bytes(), lines.from(), lines.to());
         if (timed.timeMicros() < time) {
             throw new Refusal("time_us " + timed.timeMicros() + " is before " + time
                     + " of the line above (expected: times that never fall)");

@@ -4,7 +4,7 @@ import io.sluice.server.ServerConfig;
 import io.sluice.server.SettingException;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.StartException;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import io.sluice.server.logging.Logging;
 import io.sluice.server.settings.Setting;
 import io.sluice.server.settings.Settings;
@@ -99,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private int run() throws InterruptedException {
         Settings settings = Settings.read(flags(), file, variables);
-        settings.warnings().forEach(warning -> stdio.err().println(Shown.onOneLine("sluice serve: " + warning)));
+        settings.warnings().forEach(warning -> stdio.err().println(DisplayText.onOneLine("sluice serve: " + warning)));
         ServerConfig config = settings.config();
         if (printConfig) {
             print(settings.print());

@@ -45,7 +45,7 @@ final class SettingFlags {
     private static String described(Setting setting) {
         String usual = setting.label().isEmpty()
                 ? ""
-                : setting.byDefault().map(text -> " Default: " + text).orElse("");
+                : setting.defaultValue().map(text -> " Default: " + text).orElse("");
         return setting.description() + usual;
     }
 }

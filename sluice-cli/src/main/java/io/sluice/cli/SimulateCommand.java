@@ -5,7 +5,7 @@ import io.sluice.LimitSyntaxException;
 import io.sluice.cli.DecisionWriter.Format;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -233,7 +233,7 @@ final class SimulateCommand implements Callable<Integer> {
             return known[0];
         }
         if (!List.of(known).contains(format)) {
-            throw misuse("--format " + Shown.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
+            throw misuse("--format " + DisplayText.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
         }
         return format;
     }
@@ -245,7 +245,7 @@ final class SimulateCommand implements Callable<Integer> {
         if (top.matches("[0-9]{1,9}") && Integer.parseInt(top) <= MOST_TOP) {
             return Integer.parseInt(top);
         }
-        throw misuse("--top " + Shown.quoted(top) + " (expected: a whole number from 0 to " + MOST_TOP + ")");
+        throw misuse("--top " + DisplayText.quoted(top) + " (expected: a whole number from 0 to " + MOST_TOP + ")");
     }
 
     /** Null if the state stays in memory. */
@@ -256,7 +256,7 @@ final class SimulateCommand implements Callable<Integer> {
             return RedisAddress.of(store);
         }
         // What may hold a password is not shown.
-        String shown = store.contains("@") ? "..." : Shown.quoted(store);
+        String shown = store.contains("@") ? "..." : DisplayText.quoted(store);
         throw misuse("--store " + shown + " (expected: memory, redis://..., rediss://... or redis-sentinel://...)");
     }
 

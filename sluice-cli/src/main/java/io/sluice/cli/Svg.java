@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.util.Locale;
 
 /** Writes the few SVG elements that a plot needs. Coordinates are rounded to a tenth of a pixel. */
@@ -56,7 +56,7 @@ final class Svg {
     /** Text for an element; what XML cannot hold is shown as an escape. */
     static String escaped(String content) {
         StringBuilder escaped = new StringBuilder(content.length());
-        Shown.onOneLine(content).codePoints().forEach(c -> {
+        DisplayText.onOneLine(content).codePoints().forEach(c -> {
             switch (c) {
                 case '&' -> escaped.append("&amp;");
                 case '<' -> escaped.append("&lt;");

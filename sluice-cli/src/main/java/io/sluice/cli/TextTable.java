@@ -1,6 +1,6 @@
 package io.sluice.cli;
 
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +17,8 @@ final class TextTable {
     }
 
     void row(String name, long first, long second) {
-        rows.add(List.of(Shown.shortened(Shown.onOneLine(name), LONGEST_NAME), number(first), number(second)));
+        rows.add(List.of(
+                DisplayText.shortened(DisplayText.onOneLine(name), LONGEST_NAME), number(first), number(second)));
     }
 
     void row(String name, Change change) {

@@ -1,7 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.CsvReader.End;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +71,7 @@ final class TraceReader implements Rows<TraceRow> {
             throw new Refusal(what + " (expected: the header " + HEADER + ")");
         }
         if (!header.equals(HEADER) || names.size() != 3) {
-            throw new Refusal(Shown.quoted(header) + " (expected: the header " + HEADER + ")");
+            throw new Refusal(DisplayText.quoted(header) + " (expected: the header " + HEADER + ")");
         }
     }
 
@@ -132,7 +132,7 @@ final class TraceReader implements Rows<TraceRow> {
     }
 
     private Refusal notNumber(String name) {
-        String what = csv.length() == 0 ? "nothing" : Shown.quoted(csv.field(), csv.length());
+        String what = csv.length() == 0 ? "nothing" : DisplayText.quoted(csv.field(), csv.length());
         return new Refusal(name + " is " + what + " (expected: a whole number from 0 to " + MOST + ")");
     }
 }

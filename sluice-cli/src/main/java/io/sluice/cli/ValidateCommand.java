@@ -2,7 +2,7 @@ package io.sluice.cli;
 
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class ValidateCommand implements Callable<Integer> {
             PolicyFiles.tell(stdio.err(), e.problems());
             say(out, source + ": refused, " + count(e.problems().size(), "error", "errors"));
         } catch (Refusal e) {
-            stdio.err().println(Shown.onOneLine(String.valueOf(e.getMessage())));
+            stdio.err().println(DisplayText.onOneLine(String.valueOf(e.getMessage())));
         } finally {
             out.flush();
         }
@@ -101,7 +101,7 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     private static void say(OutputBuffer out, String line) {
-        out.put((Shown.onOneLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
+        out.put((DisplayText.onOneLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     private static String count(int number, String one, String many) {

@@ -3,7 +3,7 @@ package io.sluice.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -77,7 +77,7 @@ class RequestFuzzTest {
                     read++;
                 }
             } catch (Refusal e) {
-                assertThat(Shown.onOneLine(String.valueOf(e.getMessage())))
+                assertThat(DisplayText.onOneLine(String.valueOf(e.getMessage())))
                         .as("seed %d", seed)
                         .matches("stdin, line [0-9]+(, column [0-9]+)?: .*")
                         .hasSizeLessThan(400)

@@ -1,12 +1,12 @@
 package io.sluice.server;
 
 /**
- * Where a server listens.
+ * An address on which a server listens.
  *
  * @param scheme {@code http}, {@code https}, {@code redis} or {@code rediss}
- * @param speaks what can be spoken there: {@code HTTP, gRPC}
+ * @param protocols for people, as {@code HTTP, gRPC}
  */
-public record Endpoint(String scheme, String host, int port, String speaks) {
+public record Endpoint(String scheme, String host, int port, String protocols) {
     /** {@code http://127.0.0.1:8080}. */
     public String uri() {
         return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
@@ -15,6 +15,6 @@ public record Endpoint(String scheme, String host, int port, String speaks) {
     /** {@code http://127.0.0.1:8080 (HTTP, gRPC)}. */
     @Override
     public String toString() {
-        return uri() + " (" + speaks + ")";
+        return uri() + " (" + protocols + ")";
     }
 }

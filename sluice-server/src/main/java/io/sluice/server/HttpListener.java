@@ -1,9 +1,9 @@
 package io.sluice.server;
 
 import io.sluice.server.decide.RequestBounds;
-import io.sluice.server.http.ByteBudget;
-import io.sluice.server.http.Connections;
-import io.sluice.server.http.FirstBytes;
+import io.sluice.server.http.HttpConnections;
+import io.sluice.server.vertx.ByteBudget;
+import io.sluice.server.vertx.HeaderTimeout;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -14,52 +14,52 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The port where HTTP and gRPC are spoken. */
+/** The port for HTTP and gRPC. */
 final class HttpListener {
-    /** Calls in flight on one connection; a client with more opens another. */
-    private static final int STREAMS = 256;
+    /** Maximum number of requests in flight on one HTTP/2 connection. */
+    private static final int MAX_STREAMS = 256;
 
-    /** Envoy gives up on what takes too long for it, which is no attack. */
-    private static final int RESETS_PER_SECOND = 1000;
+    /** Envoy resets streams that take too long. That is not an attack. */
+    private static final int MAX_RESETS_PER_SECOND = 1000;
 
     private final Vertx vertx;
     private final HttpServerOptions options;
-    private final FirstBytes first;
+    private final HeaderTimeout headerTimeout;
     private final ByteBudget budget;
-    private final Duration idle;
+    private final Duration idleTimeout;
     private volatile int port;
 
-    HttpListener(Vertx vertx, FirstBytes first, ByteBudget budget, ServerConfig config, Tls tls) {
+    HttpListener(Vertx vertx, HeaderTimeout headerTimeout, ByteBudget budget, ServerConfig config, ServerTls tls) {
         this.vertx = vertx;
-        this.first = first;
+        this.headerTimeout = headerTimeout;
         this.budget = budget;
-        idle = config.idleTimeout();
+        idleTimeout = config.idleTimeout();
         options = new HttpServerOptions()
                 .setHost(config.host())
-                .setPort(Listeners.asked(config.port()))
+                .setPort(Listeners.portToBind(config.port()))
                 .setMaxHeaderSize(RequestBounds.HEADERS)
                 .setMaxInitialLineLength(RequestBounds.HEADERS)
-                // Nobody speaks WebSocket here, and who offers to extend it limits how many requests may be pipelined.
+                // There are no WebSockets here, and their compression would limit the number of pipelined requests.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setInitialSettings(new Http2Settings()
-                        .setMaxConcurrentStreams(STREAMS)
+                        .setMaxConcurrentStreams(MAX_STREAMS)
                         .setMaxHeaderListSize(RequestBounds.HEADERS))
-                .setHttp2RstFloodMaxRstFramePerWindow(RESETS_PER_SECOND)
+                .setHttp2RstFloodMaxRstFramePerWindow(MAX_RESETS_PER_SECOND)
                 .setHttp2RstFloodWindowDuration(1)
                 .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout((int) idle.toMillis());
+                .setIdleTimeout((int) idleTimeout.toMillis());
         tls.apply(options);
     }
 
     Future<?> open(Listeners listeners, Handler<HttpServerRequest> handler) {
         return listeners.open(() -> {
             HttpServer server = vertx.createHttpServer(options);
-            Connections.watch(vertx, server, first, budget, idle, handler);
+            HttpConnections.install(vertx, server, headerTimeout, budget, idleTimeout, handler);
             return server.listen().onSuccess(listening -> {
                 port = listening.actualPort();
-                listeners.onStop(within -> server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS));
+                listeners.onStop(timeout -> server.shutdown(timeout.toMillis(), TimeUnit.MILLISECONDS));
             });
         });
     }

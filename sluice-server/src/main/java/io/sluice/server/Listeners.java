@@ -13,19 +13,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Opens the same listener on every event loop; they share the port. */
+/** Opens the same port on every event loop, and closes all of them when the server stops. */
 final class Listeners {
     private final Vertx vertx;
-    private final int loops;
+    private final int eventLoops;
     private final List<Function<Duration, Future<?>>> stops = new CopyOnWriteArrayList<>();
 
-    Listeners(Vertx vertx, int loops) {
+    Listeners(Vertx vertx, int eventLoops) {
         this.vertx = vertx;
-        this.loops = loops;
+        this.eventLoops = eventLoops;
     }
 
-    /** The port to ask for: those that share a free one ask for a negative one. */
-    static int asked(int port) {
+    /** The port for Vert.x. Listeners that share a free port use a negative number. */
+    static int portToBind(int port) {
         return port == 0 ? -1 : port;
     }
 
@@ -38,24 +38,24 @@ final class Listeners {
                         return listen.get();
                     }
                 },
-                new DeploymentOptions().setInstances(loops));
+                new DeploymentOptions().setInstances(eventLoops));
     }
 
     /**
-     * @param stop stops accepting, and closes each connection: an idle one at once, others when what they asked for is
-     *     answered, or the time is over. A stream without an end has to be ended by who feeds it.
+     * @param stop stops accepting, and closes each connection: an idle one at once, others when their requests are answered or
+     *     the time is over. An endless stream must be ended by its producer.
      */
     void onStop(Function<Duration, Future<?>> stop) {
         stops.add(stop);
     }
 
-    /** Ended when every connection has. */
-    Future<?> stop(Duration within) {
-        return Future.join(stops.stream().map(stop -> stop.apply(within)).toList());
+    /** Completes when every connection is closed. */
+    Future<?> stop(Duration timeout) {
+        return Future.join(stops.stream().map(stop -> stop.apply(timeout)).toList());
     }
 
-    /** Why a port could not be opened, in words. */
-    static RuntimeException refused(String host, int port, Throwable cause) {
+    /** The exception for a port that could not be opened. */
+    static RuntimeException cannotListen(String host, int port, Throwable cause) {
         String where =
                 "cannot listen on " + new Endpoint("", host, port, "").uri().substring(3) + ": ";
         if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {

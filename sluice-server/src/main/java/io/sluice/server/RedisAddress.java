@@ -3,15 +3,15 @@ package io.sluice.server;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The address of a Redis as it may be shown. */
+/** Removes secrets from the URI of a Redis server, for logs. */
 final class RedisAddress {
     private static final Pattern PARTS = Pattern.compile("(?<scheme>rediss?(-sentinel)?://)([^@/?#]*@)?"
             + "(?<hosts>[^@/?#]+)(?<database>/[^@?#]*)?([?][^@#]*)?(?<master>#[^@]*)?");
 
     private RedisAddress() {}
 
-    /** Without user, password and options; nothing but the scheme if a password cannot be told from the rest. */
-    static String shown(String uri) {
+    /** The URI without user, password and options; only the scheme if the password cannot be found for certain. */
+    static String withoutSecrets(String uri) {
         Matcher parts = PARTS.matcher(uri);
         if (!parts.matches()) {
             int end = uri.indexOf("://");

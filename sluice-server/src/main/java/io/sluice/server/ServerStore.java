@@ -17,72 +17,74 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The store that a server counts in: Redis, or memory, perhaps with a directory in which it survives. */
+/** The store of a server: Redis, or memory with or without a data directory. */
 final class ServerStore implements AutoCloseable {
     final PolicyStore store;
 
-    /** What there is to measure. */
+    /** The metrics of the store. */
     final MeterBinder metrics;
 
-    private final String where;
+    private final String description;
     private final @Nullable DataDir directory;
     private final @Nullable Snapshots snapshots;
     private @Nullable StoreWatch watch;
 
     private ServerStore(
             PolicyStore store,
-            String where,
+            String description,
             MeterBinder metrics,
             @Nullable DataDir directory,
             @Nullable Snapshots snapshots) {
         this.store = store;
-        this.where = where;
+        this.description = description;
         this.metrics = metrics;
         this.directory = directory;
         this.snapshots = snapshots;
     }
 
-    /** Opens it, as it was left. */
+    /** Opens the store, and restores its latest snapshot if there is a data directory. */
     static ServerStore open(ServerConfig config) {
         String redis = config.redis();
         Path data = config.dataDir();
         DataDir directory = data == null ? null : DataDir.open(data);
         try {
             if (redis != null) {
-                return inRedis(redis, config.redisPrefix(), directory);
+                return openRedis(redis, config.redisPrefix(), directory);
             }
-            Snapshots snapshots = directory == null ? null : new Snapshots(directory, () -> empty(config));
-            MemoryStore store = snapshots == null ? empty(config) : snapshots.store();
+            Snapshots snapshots = directory == null ? null : new Snapshots(directory, () -> newMemoryStore(config));
+            MemoryStore store = snapshots == null ? newMemoryStore(config) : snapshots.store();
             String kept = data == null ? "lost at a restart (to keep them: --data-dir)" : "kept in " + data;
-            String derived = config.maxKeys() == 0 ? " (" + KeyMemory.origin() + ")" : "";
-            String where = "memory, at most " + store.maxKeys() + " keys" + derived + ", " + kept;
-            return new ServerStore(store, where, new MemoryStoreMetrics(store), directory, snapshots);
+            String derived = config.maxKeys() == 0 ? " (" + KeyMemory.description() + ")" : "";
+            String description = "memory, at most " + store.maxKeys() + " keys" + derived + ", " + kept;
+            return new ServerStore(store, description, new MemoryStoreMetrics(store), directory, snapshots);
         } catch (RuntimeException e) {
             close(directory);
             throw e;
         }
     }
 
-    private static ServerStore inRedis(String uri, String prefix, @Nullable DataDir directory) {
+    private static ServerStore openRedis(String uri, String prefix, @Nullable DataDir directory) {
         StoreMetrics metrics = new StoreMetrics();
         RedisStore store =
                 RedisStore.builder().uri(uri).prefix(prefix).listener(metrics).build();
-        String where = "Redis at " + RedisAddress.shown(uri) + ", keys begin with " + prefix
+        String description = "Redis at " + RedisAddress.withoutSecrets(uri) + ", keys begin with " + prefix
                 + (directory == null ? "" : " (--data-dir is not used: Redis keeps everything)");
-        return new ServerStore(store, where, metrics, directory, null);
+        return new ServerStore(store, description, metrics, directory, null);
     }
 
-    private static MemoryStore empty(ServerConfig config) {
+    private static MemoryStore newMemoryStore(ServerConfig config) {
         MemoryStore.Builder store = MemoryStore.builder();
         return (config.maxKeys() == 0 ? store.maxBytes(KeyMemory.bytes()) : store.maxKeys(config.maxKeys())).build();
     }
 
-    /** Where it counts, and whether it is there now; never with a password. */
+    /** The store and whether it is available now, for the log. Has no password. */
     String description() {
-        return store instanceof RedisStore redis && !redis.isAvailable() ? where + "; it does not answer yet" : where;
+        return store instanceof RedisStore redis && !redis.isAvailable()
+                ? description + "; it does not answer yet"
+                : description;
     }
 
-    /** Whether it can be reached, from now on. */
+    /** Starts to watch the store. Returns whether the store is reachable. */
     BooleanSupplier watch(Vertx vertx) {
         if (store instanceof RedisStore redis) {
             watch = new StoreWatch(redis, vertx);
@@ -91,10 +93,10 @@ final class ServerStore implements AutoCloseable {
         return () -> true;
     }
 
-    /** Begins to save what is counted; see {@link Snapshots#keep}. */
-    void keep(Duration every, LongSupplier asked) {
+    /** Starts to save snapshots; see {@link Snapshots#start}. */
+    void startSnapshots(Duration interval, LongSupplier requests) {
         if (snapshots != null) {
-            snapshots.keep(every, asked);
+            snapshots.start(interval, requests);
         }
     }
 
@@ -116,7 +118,7 @@ final class ServerStore implements AutoCloseable {
                 directory.close();
             }
         } catch (IOException e) {
-            // The lock goes with the process.
+            // The lock ends with the process.
         }
     }
 }

@@ -5,25 +5,27 @@ import io.sluice.http.ClientAddress;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
-import io.sluice.server.decide.CallPeriod;
+import io.sluice.server.decide.MaxCallPeriod;
 import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
-import io.sluice.server.http.ByteBudget;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
-import io.sluice.server.http.FirstBytes;
+import io.sluice.server.http.HttpConnections;
 import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.Routes;
-import io.sluice.server.http.StreamFailures;
 import io.sluice.server.ops.HealthRoutes;
 import io.sluice.server.ops.MetricsRoute;
 import io.sluice.server.ops.Readiness;
 import io.sluice.server.ops.ServerMetrics;
-import io.sluice.server.ops.Traffic;
+import io.sluice.server.ops.TrafficMetrics;
 import io.sluice.server.resp.RespLimits;
 import io.sluice.server.rls.GrpcHandler;
-import io.sluice.server.rls.Rls;
+import io.sluice.server.rls.GrpcServices;
+import io.sluice.server.vertx.AcceptFilterTransport;
+import io.sluice.server.vertx.ByteBudget;
+import io.sluice.server.vertx.HeaderTimeout;
+import io.sluice.server.vertx.StreamFailures;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -39,7 +41,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service. It keeps nothing that other replicas would need: what is shared is in Redis.
+ * A running Sluice service. A replica keeps no shared state of its own: shared state is in Redis.
  *
  * <pre>{@code
  * try (SluiceServer server = SluiceServer.start(ServerConfig.builder().port(0).build())) {
@@ -51,86 +53,88 @@ public final class SluiceServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.server");
 
     private final ServerConfig config;
-    private final Stops stops = new Stops();
-    private final Traffic traffic = new Traffic();
+    private final ShutdownSequence shutdown = new ShutdownSequence();
+    private final TrafficMetrics traffic = new TrafficMetrics();
     private final Vertx vertx;
-    private final Deciding deciding;
+    private final ServerEngine engine;
     private final Readiness readiness;
-    private final AuthAttempts tokens;
+    private final AuthAttempts tokenAttempts;
     private final ServerMetrics metrics;
     private final AdminRoutes admin;
     private final HttpListener http;
     private final RespListener resp;
     private boolean closed;
 
-    /** What is asked where. */
     final Routes routes;
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
         ServerStore store;
         try {
-            int loops = Runtime.getRuntime().availableProcessors();
-            FirstBytes first = new FirstBytes(config.idleTimeout());
-            ConnectionCap httpCap = ConnectionCap.by(config, "http");
-            ConnectionCap respCap = ConnectionCap.by(config, "resp");
+            int eventLoops = Runtime.getRuntime().availableProcessors();
+            HeaderTimeout headerTimeout = new HeaderTimeout(HttpConnections.requestTimeout(config.idleTimeout()));
+            ConnectionCap httpCap = ConnectionCap.of(config, "http");
+            ConnectionCap respCap = ConnectionCap.of(config, "resp");
             vertx = vertx(
-                    loops, WatchedTransport.fastest(StreamFailures.of(first.of(httpCap::admits)), respCap::admits));
-            stops.add(left -> vertx.close());
-            Tls tls = Tls.by(config, vertx);
+                    eventLoops,
+                    AcceptFilterTransport.fastest(
+                            StreamFailures.filter(headerTimeout.filter(httpCap::admit)), respCap::admit));
+            shutdown.add(timeLeft -> vertx.close());
+            ServerTls tls = ServerTls.load(config, vertx);
             store = ServerStore.open(config);
-            stops.add(store);
+            shutdown.add(store);
             Webhooks webhooks = new Webhooks(vertx, config.webhookHosts());
-            stops.add(webhooks::stop);
-            deciding = Deciding.by(config, store.store);
-            stops.add(deciding);
-            deciding.engine.addAlertListener(webhooks);
-            readiness = new Readiness(store.watch(vertx), deciding.engine::policies);
+            shutdown.add(webhooks::stop);
+            engine = ServerEngine.open(config, store.store);
+            shutdown.add(engine);
+            engine.policyEngine.addAlertListener(webhooks);
+            readiness = new Readiness(store.watch(vertx), engine.policyEngine::policies);
             ByteBudget budget = ByteBudget.ofThisProcess();
-            tokens = attempts("admin-token");
-            AuthAttempts passwords = attempts("resp-password");
-            RespLimits respLimits = new RespLimits(loops, config.respAuthTimeout(), passwords);
+            tokenAttempts = attempts("admin-token");
+            AuthAttempts passwordAttempts = attempts("resp-password");
+            RespLimits respLimits = new RespLimits(eventLoops, config.respAuthTimeout(), passwordAttempts);
             metrics = new ServerMetrics(List.of(
-                    deciding.engine.metrics(),
+                    engine.policyEngine.metrics(),
                     store.metrics,
                     webhooks,
                     traffic,
                     budget,
                     httpCap,
                     respCap,
-                    tokens,
-                    passwords,
+                    tokenAttempts,
+                    passwordAttempts,
                     respLimits));
-            stops.add(metrics);
-            admin = new AdminRoutes(vertx, deciding.engine, deciding.book, config.webhookHosts());
+            shutdown.add(metrics);
+            admin = new AdminRoutes(vertx, engine.policyEngine, engine.repository, config.webhookHosts());
             routes = routes();
-            Listeners listeners = new Listeners(vertx, loops);
-            stops.add(listeners::stop);
-            // Before the listeners, which wait for every stream.
-            stops.add(admin);
-            http = new HttpListener(vertx, first, budget, config, tls);
+            Listeners listeners = new Listeners(vertx, eventLoops);
+            shutdown.add(listeners::stop);
+            // Stopped before the listeners, because they wait for every stream to end.
+            shutdown.add(admin);
+            http = new HttpListener(vertx, headerTimeout, budget, config, tls);
             await(config.port(), http.open(listeners, handler()));
-            resp = new RespListener(vertx, config, deciding, tls, respLimits);
+            resp = new RespListener(vertx, config, engine, tls, respLimits);
             await(config.respPort(), resp.open(listeners));
-            store.keep(config.snapshotEvery(), traffic::asked);
+            store.startSnapshots(config.snapshotEvery(), traffic::requests);
         } catch (RuntimeException e) {
-            stops.all(Duration.ZERO);
+            shutdown.run(Duration.ZERO);
             throw e;
         }
-        StartLog.lines(config, deciding, store).forEach(line -> LOG.log(Level.INFO, line));
+        StartLog.lines(config, engine, store).forEach(line -> LOG.log(Level.INFO, line));
         endpoints().forEach(endpoint -> LOG.log(Level.INFO, "listening on {0}", endpoint));
-        @Nullable String fewFiles = ConnectionCap.warning(config);
-        if (fewFiles != null) {
-            LOG.log(Level.INFO, fewFiles);
+        @Nullable String warning = ConnectionCap.warning(config);
+        if (warning != null) {
+            LOG.log(Level.INFO, warning);
         }
         if (config.adminToken() == null) {
             LOG.log(Level.INFO, "there is no admin token, so nobody can administer this server");
         }
     }
 
-    private Vertx vertx(int loops, WatchedTransport transport) {
-        VertxOptions options =
-                new VertxOptions().setEventLoopPoolSize(loops).setMetricsOptions(new MetricsOptions().setEnabled(true));
+    private Vertx vertx(int eventLoops, AcceptFilterTransport transport) {
+        VertxOptions options = new VertxOptions()
+                .setEventLoopPoolSize(eventLoops)
+                .setMetricsOptions(new MetricsOptions().setEnabled(true));
         return Vertx.builder()
                 .with(options)
                 .withMetrics(traffic)
@@ -143,19 +147,21 @@ public final class SluiceServer implements AutoCloseable {
                 secret, (delay, task) -> vertx.setTimer(delay.toMillis(), unused -> task.run()), TimeSource.system());
     }
 
-    /** Begins to listen; returns when every port is open.
+    /**
+     * Starts a server. Returns when every port is open.
      *
-     * @throws SettingException if what it is told cannot be used
-     * @throws StartException if it cannot start here and now: another has the port, or the data directory
-     * @throws io.sluice.policy.PolicyException if the policies are refused
+     * @throws SettingException if a setting cannot be used
+     * @throws StartException if a port or the data directory is in use
+     * @throws io.sluice.policy.PolicyException if the policies are invalid
      */
     public static SluiceServer start(ServerConfig config) {
         return new SluiceServer(config);
     }
 
     private Handler<HttpServerRequest> handler() {
-        GrpcHandler grpc = new Rls(deciding.checks, deciding.overridden, new CallPeriod(config.maxCallPeriod()))
-                .matchingEnvoyFiles(deciding.isByEnvoyFiles())
+        GrpcHandler grpc = new GrpcServices(
+                        engine.decider, engine.descriptorLimiter, new MaxCallPeriod(config.maxCallPeriod()))
+                .matchingEnvoyFiles(engine.usesEnvoyFiles())
                 .ready(readiness::isReady)
                 .stopping(readiness::isStopping)
                 .legacyHeaders(config.legacyHeaders())
@@ -165,12 +171,13 @@ public final class SluiceServer implements AutoCloseable {
 
     private Routes routes() {
         boolean legacy = config.legacyHeaders();
-        Routes routes = new Routes(new AdminToken(config.adminToken(), tokens, new ClientAddress(config.trusted())))
-                .open(HttpMethod.POST, "/v1/check", new CheckRoute(deciding.checks, legacy))
-                .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(deciding.checks))
-                .open("/v1/auth", new AuthRoute(deciding.checks, config.trusted(), legacy))
+        Routes routes = new Routes(
+                        new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted())))
+                .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider, legacy))
+                .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(engine.decider))
+                .open("/v1/auth", new AuthRoute(engine.decider, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
-                .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(deciding.engine));
+                .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(engine.policyEngine));
         admin.addTo(routes);
         new HealthRoutes(readiness, traffic).addTo(routes);
         MetricsRoute scrape = new MetricsRoute(vertx, metrics.registry(), traffic);
@@ -179,18 +186,18 @@ public final class SluiceServer implements AutoCloseable {
                 : routes.admin(HttpMethod.GET, "/metrics", scrape);
     }
 
-    /** Where it listens. */
+    /** The addresses on which the server listens. */
     public List<Endpoint> endpoints() {
         return Stream.concat(Stream.of(http.endpoint()), resp.endpoint().stream())
                 .toList();
     }
 
-    /** Where HTTP and gRPC are spoken. */
+    /** The port for HTTP and gRPC. */
     public int port() {
         return http.endpoint().port();
     }
 
-    /** Where RESP is spoken; -1 if nowhere. */
+    /** The port for RESP; -1 if there is none. */
     public int respPort() {
         return resp.endpoint().map(Endpoint::port).orElse(-1);
     }
@@ -199,14 +206,14 @@ public final class SluiceServer implements AutoCloseable {
         try {
             listening.toCompletionStage().toCompletableFuture().join();
         } catch (CompletionException e) {
-            throw Listeners.refused(config.host(), port, e.getCause() == null ? e : e.getCause());
+            throw Listeners.cannotListen(config.host(), port, e.getCause() == null ? e : e.getCause());
         }
     }
 
     /**
-     * Is no longer ready, accepts nothing more, lets requests in flight end within the {@link
-     * ServerConfig#stopDeadline() deadline}, saves what was counted, and closes the store. Who calls it while another does
-     * waits until that is done.
+     * Stops the server: it is no longer ready, accepts no more connections, completes requests in flight within the {@link
+     * ServerConfig#stopDeadline() deadline}, saves the last snapshot, and closes the store. A concurrent call waits until the
+     * first has finished.
      */
     @Override
     public synchronized void close() {
@@ -214,7 +221,7 @@ public final class SluiceServer implements AutoCloseable {
             closed = true;
             LOG.log(Level.INFO, "stopping");
             readiness.stop();
-            stops.all(config.stopDeadline());
+            shutdown.run(config.stopDeadline());
             LOG.log(Level.INFO, "stopped");
         }
     }

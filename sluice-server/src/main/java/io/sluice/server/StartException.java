@@ -1,6 +1,6 @@
 package io.sluice.server;
 
-/** A server cannot start here and now, though it was told nothing wrong. The message is one line. */
+/** A server cannot start although its settings are valid, as when a port is in use. The message is one line. */
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -8,35 +8,37 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the log says of a server when it starts: by which policies it decides, where it counts, and whom it trusts. */
+/** The lines that a server logs when it starts: its policies, its store, and its trusted proxies. */
 final class StartLog {
-    /** Policies in one line. */
-    private static final int MOST = 20;
+    private static final int MAX_POLICIES = 20;
 
     private StartLog() {}
 
-    static List<String> lines(ServerConfig config, Deciding deciding, ServerStore store) {
-        return List.of(policies(deciding), "store: " + store.description(), trusted(config.trusted()));
+    static List<String> lines(ServerConfig config, ServerEngine engine, ServerStore store) {
+        return List.of(policies(engine), "store: " + store.description(), trusted(config.trusted()));
     }
 
-    private static String policies(Deciding deciding) {
-        Policies policies = deciding.engine.policies();
+    private static String policies(ServerEngine engine) {
+        Policies policies = engine.policyEngine.policies();
         int count = policies.policies().size();
-        String line = "policies: " + count + ", from " + deciding.origin();
+        String line = "policies: " + count + ", from " + engine.policySource();
         if (count == 0) {
             return line + " (every request is allowed)";
         }
         return line + ": "
-                + policies.policies().stream().limit(MOST).map(StartLog::policy).collect(Collectors.joining(", "))
-                + (count > MOST ? ", and " + (count - MOST) + " more" : "");
+                + policies.policies().stream()
+                        .limit(MAX_POLICIES)
+                        .map(StartLog::policy)
+                        .collect(Collectors.joining(", "))
+                + (count > MAX_POLICIES ? ", and " + (count - MAX_POLICIES) + " more" : "");
     }
 
     private static String policy(Policy policy) {
         int overrides = policy.overrides().size();
-        String some = overrides == 0 ? "" : overrides == 1 ? ", 1 override" : ", " + overrides + " overrides";
+        String overridesText = overrides == 0 ? "" : overrides == 1 ? ", 1 override" : ", " + overrides + " overrides";
         String mode =
                 policy.mode() == Mode.ENFORCE ? "" : ", " + policy.mode().name().toLowerCase(Locale.ROOT);
-        return policy.name() + " (" + policy.limit() + some + mode + ")";
+        return policy.name() + " (" + policy.limit() + overridesText + mode + ")";
     }
 
     private static String trusted(List<Cidr> proxies) {

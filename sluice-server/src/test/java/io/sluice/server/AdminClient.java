@@ -14,7 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 
-/** Somebody with the token of a server in this process. */
+/** A client of the admin API of a server in this process. */
 final class AdminClient {
     static final String TOKEN = "open-sesame";
 
@@ -79,7 +79,7 @@ final class AdminClient {
                 .POST(BodyPublishers.ofString("{\"edition\":" + edition + "}")));
     }
 
-    /** The {@code ETag} that a text has to have, as {@code sha256sum} tells it. */
+    /** The expected {@code ETag} of a text, as in {@code sha256sum}. */
     static String tag(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Nothing of the admin API without the token. */
+/** The admin API needs the token. */
 class AdminTokenTest {
     private int clients;
 
@@ -19,7 +19,7 @@ class AdminTokenTest {
         return client.anonymous(route.substring(space + 1)).method(route.substring(0, space), BodyPublishers.noBody());
     }
 
-    /** As the proxy of a client that was never here before, so that its wrong token is answered at once. */
+    /** Sends a request for a new client address, so that the response to its wrong token is not delayed. */
     private HttpRequest.Builder forAnother(HttpRequest.Builder request) {
         return request.header("X-Forwarded-For", "192.0.2." + ++clients);
     }
@@ -57,22 +57,22 @@ class AdminTokenTest {
     }
 
     @Test
-    void everyAdminRoute_onAServerWithoutAToken_is401AndSaysSo() {
+    void everyAdminRoute_onAServerWithoutAToken_is401WithTheReason() {
         try (SluiceServer server =
                 SluiceServer.start(ServerConfig.builder().port(0).respPort(-1).build())) {
             AdminClient client = new AdminClient(server.port());
             for (String route : server.routes.adminOnly()) {
-                assertRefused(client.send(asking(client, route)), route, "no admin token configured");
+                assertRefused(client.send(asking(client, route)), route, "no admin token, so the admin API is closed");
                 assertRefused(
                         client.send(asking(client, route).header("Authorization", "Bearer ")),
                         route,
-                        "no admin token configured");
+                        "no admin token, so the admin API is closed");
             }
         }
     }
 
     @Test
-    void token_whateverTheCaseOfTheScheme_isTaken() {
+    void token_withTheSchemeInAnyCase_isAccepted() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {
             AdminClient client = new AdminClient(server.port());
             HttpRequest.Builder request =
@@ -82,9 +82,9 @@ class AdminTokenTest {
     }
 
     @Test
-    void refusedChange_isAuditedWithoutTheTokenThatWasTried() {
+    void refusedChange_isAudited_withoutTheTriedToken() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
-                AuditLog audit = new AuditLog()) {
+                CapturedAuditLog audit = new CapturedAuditLog()) {
             AdminClient client = new AdminClient(server.port());
             client.send(asking(client, "PUT /v1/policies").header("Authorization", "Bearer guessed"));
             client.send(asking(client, "GET /v1/policies").header("Authorization", "Bearer guessed"));
@@ -95,7 +95,7 @@ class AdminTokenTest {
     @Test
     void refusals_inThousands_doNotFillTheLog() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
-                AuditLog audit = new AuditLog()) {
+                CapturedAuditLog audit = new CapturedAuditLog()) {
             AdminClient client = new AdminClient(server.port());
             for (int i = 0; i < 400; i++) {
                 client.send(asking(client, "POST /v1/reset"));
@@ -105,16 +105,16 @@ class AdminTokenTest {
     }
 
     @Test
-    void wrongTokens_ofOneAddress_areRefusedAtOnceWhenManyWait_andOthersAreNot() {
+    void wrongTokens_whenManyResponsesAreDelayed_areRefused_forThatAddressOnly() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
-                ServerLog log = new ServerLog()) {
+                CapturedServerLog log = new CapturedServerLog()) {
             AdminClient client = new AdminClient(server.port());
             List<CompletableFuture<HttpResponse<String>>> tries = IntStream.range(0, 40)
                     .mapToObj(i -> client.sendAsync(as("203.0.113.9", client.anonymous("/v1/policies"), "guess-" + i)))
                     .toList();
             List<HttpResponse<String>> answers =
                     tries.stream().map(CompletableFuture::join).toList();
-            // Some at once, some later; the rest does not learn whether it was right.
+            // Some responses come at once, some are delayed; the rest was not compared.
             assertThat(answers)
                     .extracting(HttpResponse::statusCode)
                     .contains(401, 429)
@@ -136,7 +136,7 @@ class AdminTokenTest {
     }
 
     @Test
-    void rightToken_ofAnAddressThatHadItBefore_isTakenWhateverOthersTryBehindIt() {
+    void rightToken_fromAnAuthenticatedAddress_isAccepted_despiteWrongTokensFromThere() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {
             AdminClient client = new AdminClient(server.port());
             String shared = "203.0.113.9";

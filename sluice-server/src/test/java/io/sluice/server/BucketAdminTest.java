@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looking into buckets, emptying them, and who uses them most. */
+/** Inspecting and resetting buckets, and the top keys. */
 class BucketAdminTest {
     private static final String POLICIES = """
             version: 1
@@ -71,7 +71,7 @@ class BucketAdminTest {
     }
 
     @Test
-    void inspect_byAttributes_saysHowEveryPolicyThatAppliesStandsAndChargesNothing() {
+    void inspect_byAttributes_hasTheStateOfEveryPolicyThatApplies_andChargesNothing() {
         check("foo", 3);
         for (int i = 0; i < 2; i++) {
             JsonArray buckets = inspect("{\"attributes\":{\"tenant\":\"foo\",\"path\":\"/api/x\"}}");
@@ -94,7 +94,7 @@ class BucketAdminTest {
     }
 
     @Test
-    void inspect_aNetworkAsItIsShown_isThatNetwork() {
+    void inspect_byANetworkInItsPrintedForm_findsTheBucket() {
         String attributes = "{\"attributes\":{\"ip\":\"2001:db8::1\",\"tenant\":\"a,b\"}";
         client.post("/v1/check", attributes + "}");
         JsonObject shown = inspect(attributes + "}").getJsonObject(1).getJsonObject("key");
@@ -106,13 +106,13 @@ class BucketAdminTest {
     }
 
     @Test
-    void reset_byKey_forgetsUseAndLockoutOfThatBucketOnly() {
+    void reset_byKey_resetsUseAndLockoutOfThatBucketOnly() {
         check("foo", 5);
         check("foo", 1);
         check("bar", 2);
         String foo = "{\"policy\":\"per-tenant\",\"key\":{\"tenant\":\"foo\"}}";
         assertThat(inspect(foo).getJsonObject(0).getLong("retry_after_us")).isPositive();
-        try (AuditLog audit = new AuditLog()) {
+        try (CapturedAuditLog audit = new CapturedAuditLog()) {
             assertThat(field(reset(foo), "remaining")).startsWith("5");
             assertThat(audit.lines)
                     .containsExactly("who=127.0.0.1 what=\"reset policy per-tenant key {tenant=foo}\" result=ok");
@@ -124,7 +124,7 @@ class BucketAdminTest {
     }
 
     @Test
-    void reset_byAttributes_forgetsEveryBucketThatApplies() {
+    void reset_byAttributes_resetsEveryBucketThatApplies() {
         check("foo", 5);
         JsonArray buckets = reset("{\"attributes\":{\"tenant\":\"foo\",\"path\":\"/api/x\"}}");
         assertThat(field(buckets, "policy")).containsExactly("all", "per-tenant");
@@ -133,7 +133,7 @@ class BucketAdminTest {
 
     @Test
     void reset_ofATextWithLineBreaks_isOneAuditLine() {
-        try (AuditLog audit = new AuditLog()) {
+        try (CapturedAuditLog audit = new CapturedAuditLog()) {
             reset("{\"policy\":\"per-tenant\",\"key\":{\"tenant\":\"x\\r\\nwho=root\\u2028\\u001b[2J\\\"\"}}");
             assertThat(audit.lines)
                     .containsExactly("who=127.0.0.1 what=\"reset policy per-tenant key "
@@ -142,7 +142,7 @@ class BucketAdminTest {
     }
 
     @Test
-    void query_thatFitsNothing_isRefusedWithWhatWasExpected() {
+    void query_thatIsInvalid_isRefusedWithWhatWasExpected() {
         for (String path : List.of("/v1/inspect", "/v1/reset")) {
             assertRefused(
                     path, "{\"policy\":\"nope\"}", 404, "policy: \"nope\" (expected: one of all, per-tenant, net)");
@@ -160,8 +160,8 @@ class BucketAdminTest {
             assertRefused(path, "{\"attributes\":[]}", 400, "attributes: [] (expected: an object of texts)");
             assertRefused(path, "{\"attributes\":null}", 400, "attributes: null (expected: an object of texts)");
             assertRefused(path, "{\"atributes\":{}}", 400, "\"atributes\": unknown field");
-            assertRefused(path, "nonsense", 400, "body: no JSON");
-            assertRefused(path, "[".repeat(20_000), 400, "body: no JSON");
+            assertRefused(path, "nonsense", 400, "body: not JSON");
+            assertRefused(path, "[".repeat(20_000), 400, "body: not JSON");
             assertRefused(path, "{\"attributes\":{\"a\":\"" + "x".repeat(4097) + "\"}}", 400, "attributes.a: too long");
         }
     }

@@ -13,16 +13,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that are cancelled while Redis decides them: the answer always comes after the read that cancels. */
+/** Calls that are cancelled while Redis decides them: the response always comes after the cancellation. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CancelledCallRedisIT {
     private static RedisProcess redis;
-    private static Site site;
+    private static TestServer site;
 
     @BeforeAll
     static void open() {
         redis = RedisProcess.start();
-        site = Site.open(Site.THREE_EACH, config -> config.redis(redis.uri()));
+        site = TestServer.open(TestServer.THREE_EACH, config -> config.redis(redis.uri()));
     }
 
     @AfterAll
@@ -58,7 +58,7 @@ class CancelledCallRedisIT {
 
     private static void assertOthersAreAnswered(String path, String contentType, byte[] body) {
         try (Http2Wire wire = new Http2Wire(site.port());
-                ServerLog log = new ServerLog()) {
+                CapturedServerLog log = new CapturedServerLog()) {
             for (int stream = 1; stream < 200; stream += 4) {
                 wire.post(stream, path, contentType, body)
                         .cancel(stream)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that its client cancels takes no other call of its connection with it. */
+/** A cancelled call does not end other calls of its connection. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CancelledCallTest {
     private static final String DECIDE = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
@@ -32,11 +32,11 @@ class CancelledCallTest {
             message(HealthCheckRequest.getDefaultInstance().toByteArray());
     private static final byte[] CHECK = "{\"attributes\":{}}".getBytes(UTF_8);
 
-    private static Site site;
+    private static TestServer site;
 
     @BeforeAll
     static void open() {
-        site = Site.open();
+        site = TestServer.open();
     }
 
     @AfterAll
@@ -78,10 +78,10 @@ class CancelledCallTest {
         }
     }
 
-    /** What is written of the answer, if anything, waits in another place for each of these windows. */
+    /** With each of these windows, the unsent part of the response is in another queue. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 5, 200})
-    void call_cancelledWhileItsAnswerWaits_leavesTheConnectionOpen(int window) {
+    void call_cancelledWhileItsResponseIsUnsent_leavesTheConnectionOpen(int window) {
         try (Http2Wire wire = new Http2Wire(site.port())) {
             call(wire.window(window), 1).send().awaitHead(1);
             call(wire.cancel(1).window(65_535), 3).send();
@@ -113,7 +113,7 @@ class CancelledCallTest {
         }
     }
 
-    /** What belongs to no stream alone still ends the connection. */
+    /** An error of the connection still closes it. */
     @Test
     void connection_thatBreaksTheProtocol_isClosed() {
         try (Http2Wire wire = new Http2Wire(site.port())) {

@@ -11,12 +11,12 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for 127.0.0.1 that nobody has signed, and its key, as PEM; made by the JDK's keytool. */
+/** A self-signed certificate for 127.0.0.1 and its key, as PEM, made by the keytool of the JDK. */
 public record Certificate(Path certificate, Path key, KeyStore store) {
     private static final String PASSWORD = "password";
 
     /**
-     * Makes one.
+     * Creates a certificate.
      *
      * @param algorithm {@code RSA} or {@code EC}
      */

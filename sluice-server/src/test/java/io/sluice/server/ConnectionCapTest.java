@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which connections may stay. */
+/** The maximum number of connections, for a port and for an address. */
 class ConnectionCapTest {
     private final ConnectionCap cap =
             new ConnectionCap("http", 10, 3, new ClientAddress(List.of(Cidr.parse("10.0.0.0/8"))));
@@ -32,51 +32,51 @@ class ConnectionCapTest {
         }
     }
 
-    /** How many of so many stay, of which some are closed again. */
-    private List<Channel> staying(int count, String address) {
-        List<Channel> staying = new ArrayList<>();
+    /** Opens connections and returns those that were admitted. */
+    private List<Channel> admitted(int count, String address) {
+        List<Channel> admitted = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Peer peer = new Peer(address);
-            if (cap.admits(peer)) {
-                staying.add(peer);
+            if (cap.admit(peer)) {
+                admitted.add(peer);
             }
-            assertThat(peer.isOpen()).isEqualTo(staying.contains(peer));
+            assertThat(peer.isOpen()).isEqualTo(admitted.contains(peer));
         }
-        return staying;
+        return admitted;
     }
 
     @Test
-    void address_hasItsCap_andOthersHaveTheirs() {
-        assertThat(staying(5, "192.0.2.1")).hasSize(3);
-        assertThat(staying(5, "192.0.2.2")).hasSize(3);
+    void address_hasItsOwnMaximum() {
+        assertThat(admitted(5, "192.0.2.1")).hasSize(3);
+        assertThat(admitted(5, "192.0.2.2")).hasSize(3);
     }
 
     @Test
-    void network_ofIpv6_isOneAddress() {
-        assertThat(staying(2, "2001:db8::1")).hasSize(2);
-        assertThat(staying(2, "2001:db8::2")).hasSize(1);
-        assertThat(staying(2, "2001:db8:0:1::1")).hasSize(2);
+    void ipv6Network_countsAsOneAddress() {
+        assertThat(admitted(2, "2001:db8::1")).hasSize(2);
+        assertThat(admitted(2, "2001:db8::2")).hasSize(1);
+        assertThat(admitted(2, "2001:db8:0:1::1")).hasSize(2);
     }
 
     @Test
-    void proxy_hasOnlyThePortsCap() {
-        assertThat(staying(20, "10.1.2.3")).hasSize(10);
-        assertThat(staying(1, "192.0.2.1")).isEmpty();
+    void trustedProxy_hasOnlyTheMaximumOfThePort() {
+        assertThat(admitted(20, "10.1.2.3")).hasSize(10);
+        assertThat(admitted(1, "192.0.2.1")).isEmpty();
     }
 
     @Test
-    void connection_thatIsClosed_makesRoom() {
-        List<Channel> first = staying(4, "192.0.2.1");
+    void connection_whenClosed_makesRoom() {
+        List<Channel> first = admitted(4, "192.0.2.1");
         first.get(0).close();
 
-        assertThat(staying(2, "192.0.2.1")).hasSize(1);
+        assertThat(admitted(2, "192.0.2.1")).hasSize(1);
         first.get(1).close();
         assertThat(cap.open()).isEqualTo(2);
     }
 
     @ParameterizedTest
     @CsvSource({"1024, 2, 384", "1024, 1, 768", "100, 2, 25", "1, 2, 1", "9223372036854775807, 2, 2147483647"})
-    void descriptors_areShared_andSomeAreKept(long limit, int ports, int each) {
-        assertThat(Descriptors.forEachOf(ports, limit)).isEqualTo(each);
+    void fileDescriptors_areSharedByPorts_andSomeAreReserved(long limit, int ports, int each) {
+        assertThat(FileDescriptors.connectionsPerPort(ports, limit)).isEqualTo(each);
     }
 }

@@ -12,9 +12,9 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The stream of decisions. */
+/** The stream of decision counts. */
 class DecisionEventsTest {
-    /** In HTTP/2 this client gives up on streams as soon as it hears that no more may be opened. */
+    /** HTTP/1, because this HTTP/2 client drops its streams when the server accepts no new ones. */
     private static final HttpClient HTTP_1 =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -76,7 +76,7 @@ class DecisionEventsTest {
             Iterator<String> lines = stream.iterator();
             assertThat(lines.next()).startsWith("retry:");
             server.close();
-            // Fails unless the end is clean.
+            // Fails unless the stream ends cleanly.
             lines.forEachRemaining(line -> assertThat(line).isNotNull());
         } finally {
             server.close();
@@ -84,7 +84,7 @@ class DecisionEventsTest {
     }
 
     @Test
-    void events_forTooMany_is503UntilOneLeaves() throws Exception {
+    void events_forTooManyListeners_is503_untilOneLeaves() throws Exception {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {
             AdminClient client = new AdminClient(server.port());
             HttpClient http =
@@ -96,7 +96,7 @@ class DecisionEventsTest {
             }
             HttpResponse<String> refused = client.get("/v1/events");
             assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(AdminClient.problem(refused)).contains("more than 100 listen");
+            assertThat(AdminClient.problem(refused)).contains("too many listeners (expected: at most 100)");
             streams[0].close();
             Eventually.await("there is room again", () -> {
                 try (InputStream stream = http.send(client.request("/v1/events").build(), BodyHandlers.ofInputStream())

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what other threads do, in real time. */
+/** Waits for other threads, in real time. */
 final class Eventually {
-    /** Far more than is promised, for machines that are busy. */
+    /** Far more than the promised time, for busy machines. */
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private Eventually() {}

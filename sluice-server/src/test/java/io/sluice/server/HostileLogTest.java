@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever clients send to whichever port, and however often: the log has a few lines of it, and no stack trace. */
+/** Whatever clients send to any port, however often: the log has few lines about it and no stack trace. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HostileLogTest {
-    /** Of each kind of bytes, on each port. */
+    /** The number of connections for each kind of bytes and each port. */
     private static final int TIMES = 30;
 
-    /** More kinds than these bytes can cause; far fewer than there are connections. */
+    /** More lines than these bytes can cause; far fewer than there are connections. */
     private static final int FEW = 20;
 
     private static final List<String> BYTES = List.of(
@@ -89,7 +89,7 @@ class HostileLogTest {
         }
     }
 
-    /** @param end how it goes on: 0 waits until the server closes, 1 goes away, 2 resets the connection */
+    /** @param end 0 waits until the server closes, 1 closes, 2 resets the connection */
     private static void send(int port, byte[] bytes, int end) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(60_000);
@@ -102,7 +102,7 @@ class HostileLogTest {
                     socket.setSoLinger(true, 0);
                 }
             } catch (IOException e) {
-                // The server had enough before.
+                // The server closed the connection before.
             }
         }
     }
@@ -140,9 +140,9 @@ class HostileLogTest {
         assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
     }
 
-    /** Vert.x throws where trailers that still wait are dropped, and Netty logs it. */
+    /** Vert.x throws when unsent trailers are dropped, and Netty logs it. */
     @Test
-    void calls_thatAreCancelledWhileTheirAnswersWait_makeOneLine() {
+    void calls_cancelledWhileTheirResponsesAreUnsent_makeOneLine() {
         try (SluiceServer server =
                 SluiceServer.start(ServerConfig.builder().port(0).respPort(-1).build())) {
             try (Http2Wire wire = new Http2Wire(server.port())) {
@@ -168,7 +168,7 @@ class HostileLogTest {
     }
 
     @Test
-    void mistakeOfOurOwn_isToldWithItsStackTrace_once() {
+    void failureOfThisProgram_isLoggedOnce_withItsStackTrace() {
         Vertx vertx = Vertx.vertx();
         try {
             Context context = vertx.getOrCreateContext();

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Frames of HTTP/2 that a client puts together by hand, so that several arrive in one read. */
+/** Builds HTTP/2 frames, so that several arrive in one read. */
 public final class Http2Frames {
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -21,13 +21,13 @@ public final class Http2Frames {
 
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
 
-    /** What every client sends first. */
+    /** The preface that every client sends first. */
     public Http2Frames open() {
         unsent.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
         return frame(SETTINGS, 0, 0, new byte[0]);
     }
 
-    /** From now on the server may send so many bytes of each answer. */
+    /** Sets the initial window of each stream. */
     public Http2Frames window(int bytes) {
         return frame(
                 SETTINGS,
@@ -39,12 +39,12 @@ public final class Http2Frames {
                         .array());
     }
 
-    /** So many bytes of answers were read: the server may send as many more on this connection. */
+    /** Enlarges the window of the connection. */
     public Http2Frames read(int bytes) {
         return frame(WINDOW_UPDATE, 0, 0, ByteBuffer.allocate(4).putInt(bytes).array());
     }
 
-    /** A whole request. */
+    /** A complete request. */
     public Http2Frames post(int stream, String path, String contentType, byte[] body) {
         return head(stream, path, contentType).data(stream, body, true);
     }
@@ -59,7 +59,7 @@ public final class Http2Frames {
         return frame(HEADERS, END_HEADERS, stream, block.toByteArray());
     }
 
-    /** A header that is neither compressed nor remembered. */
+    /** A header without compression and without indexing. */
     private static void header(ByteArrayOutputStream block, String name, String value) {
         block.write(0);
         for (String text : new String[] {name, value}) {
@@ -72,7 +72,7 @@ public final class Http2Frames {
         }
     }
 
-    /** In as many frames as it needs. */
+    /** Splits data into frames. */
     public Http2Frames data(int stream, byte[] bytes, boolean end) {
         int most = 16 * 1024;
         int from = 0;
@@ -99,7 +99,7 @@ public final class Http2Frames {
         return this;
     }
 
-    /** All that was put together since this was asked last. */
+    /** Removes and returns all frames so far. */
     public byte[] take() {
         byte[] taken = unsent.toByteArray();
         unsent.reset();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** An OpenAPI document, as far as ours goes: it tells whether answers are as documented. */
+/** Checks responses against an OpenAPI document. Supports the features that our document uses. */
 public final class OpenApi {
     private final Map<?, ?> root;
 
@@ -27,7 +27,7 @@ public final class OpenApi {
         return (Map<?, ?>) at(path);
     }
 
-    /** What stands there, references followed. */
+    /** The node at a path, with references resolved. */
     public Object at(String... path) {
         Object found = root;
         for (String name : path) {
@@ -67,7 +67,7 @@ public final class OpenApi {
         }
     }
 
-    /** What of an answer is not as documented. */
+    /** The differences between a response and the document. */
     public List<String> misfits(String method, String uri, HttpResponse<String> response) {
         String path = uri.contains("?") ? uri.substring(0, uri.indexOf('?')) : uri;
         Map<?, ?> responses = map("paths", path, method, "responses");
@@ -92,7 +92,7 @@ public final class OpenApi {
         return misfits;
     }
 
-    /** What of a text is not as a schema wants it. */
+    /** The differences between a JSON text and a schema. */
     public List<String> misfits(String schema, String json) {
         List<String> misfits = new ArrayList<>();
         check("$", Json.decodeValue(json), at("components", "schemas", schema), misfits);

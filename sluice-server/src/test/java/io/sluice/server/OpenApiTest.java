@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The document says what is served, and what is served is as the document says. */
+/** The OpenAPI document has all routes, and responses are as documented. */
 class OpenApiTest {
     private static final Set<String> METHODS =
             Set.of("get", "head", "post", "put", "patch", "delete", "options", "trace");
 
-    private static Site site;
+    private static TestServer site;
     private static OpenApi document;
 
     @BeforeAll
     static void open() {
-        site = Site.open(Site.THREE_EACH, config -> config.adminToken("open-sesame"));
+        site = TestServer.open(TestServer.THREE_EACH, config -> config.adminToken("open-sesame"));
         document = OpenApi.parse(site.send(site.request("/openapi.yaml")).body());
     }
 
@@ -62,7 +62,7 @@ class OpenApiTest {
     }
 
     @Test
-    void routes_ofAdmin_wantTheToken() {
+    void adminRoutes_needTheToken() {
         for (String route : site.routes().adminOnly()) {
             String[] parts = route.split(" ", 2);
             assertThat(document.at("paths", parts[1], parts[0].toLowerCase(Locale.ROOT)))
@@ -72,7 +72,7 @@ class OpenApiTest {
     }
 
     @Test
-    void references_allLeadSomewhere() {
+    void references_allExist() {
         assertThat(document.brokenReferences()).isEmpty();
     }
 
@@ -95,7 +95,7 @@ class OpenApiTest {
             get |/metrics       |``                                                          |200
             get |/v1/policies   |``                                                          |401
             """)
-    void answer_isAsDocumented(String method, String path, String body, int status) {
+    void response_isAsDocumented(String method, String path, String body, int status) {
         HttpRequest.Builder request = site.request(path)
                 .header("X-Sluice-Tenant", "z")
                 .method(method.toUpperCase(Locale.ROOT), BodyPublishers.ofString(body));
@@ -125,7 +125,7 @@ class OpenApiTest {
             get |/v1/top              |``                                                 |200
             get |/v1/top?n=0          |``                                                 |400
             """)
-    void answer_toWhoHasTheToken_isAsDocumented(String method, String path, String body, int status) {
+    void response_withTheToken_isAsDocumented(String method, String path, String body, int status) {
         site.post("/v1/check", "{\"attributes\":{\"tenant\":\"a\"}}");
         HttpResponse<String> response = site.send(site.request(path)
                 .header("Authorization", "Bearer open-sesame")
@@ -136,23 +136,23 @@ class OpenApiTest {
     }
 
     @Test
-    void answer_toTags_isAsDocumented() {
+    void response_toTags_isAsDocumented() {
         HttpResponse<String> known = site.send(site.request("/v1/policies")
                 .header("Authorization", "Bearer open-sesame")
-                .header("If-None-Match", AdminClient.tag(Site.THREE_EACH)));
+                .header("If-None-Match", AdminClient.tag(TestServer.THREE_EACH)));
         assertThat(known.statusCode()).isEqualTo(304);
         assertThat(document.misfits("get", "/v1/policies", known)).isEmpty();
 
         HttpResponse<String> others = site.send(site.request("/v1/policies")
                 .header("Authorization", "Bearer open-sesame")
                 .header("If-Match", "\"1\"")
-                .PUT(BodyPublishers.ofString(Site.THREE_EACH)));
+                .PUT(BodyPublishers.ofString(TestServer.THREE_EACH)));
         assertThat(others.statusCode()).isEqualTo(412);
         assertThat(document.misfits("put", "/v1/policies", others)).isEmpty();
     }
 
     @Test
-    void answer_thatIsTooLarge_isAsDocumented() {
+    void response_toALargeBody_isAsDocumented() {
         HttpResponse<String> response = site.post("/v1/check", " ".repeat(70_000));
 
         assertThat(response.statusCode()).isEqualTo(413);
@@ -162,7 +162,7 @@ class OpenApiTest {
     @Test
     void explanation_isAsDocumented() {
         try (PolicyEngine engine = PolicyEngine.builder()
-                .policies(Policies.parse(Site.THREE_EACH, "test"))
+                .policies(Policies.parse(TestServer.THREE_EACH, "test"))
                 .build()) {
             String json = engine.explain(Map.of("tenant", "a", "x", "y"), 1).toJson(Map.of("tenant", "a", "x", "y"), 1);
 
@@ -170,9 +170,9 @@ class OpenApiTest {
         }
     }
 
-    /** A checker that finds nothing would let everything pass. */
+    /** Proves that the checker finds differences. */
     @Test
-    void checker_findsWhatDoesNotFit() {
+    void checker_findsDifferences() {
         assertThat(document.misfits(
                         "Decision", "{\"allowed\":1,\"retry_after_us\":0,\"delay_us\":0,\"violated\":[],\"x\":0}"))
                 .containsExactlyInAnyOrder("$.allowed: 1 (expected: boolean)", "$.x: unknown", "$: no results");

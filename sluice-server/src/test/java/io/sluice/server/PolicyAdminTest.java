@@ -18,19 +18,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Policies, read and changed over HTTP, on a server that keeps them only in memory. */
+/** Reading and replacing policies over HTTP, on a server that keeps them only in memory. */
 class PolicyAdminTest {
-    private static final String SAMPLE = tag(Sample.policies().text());
+    private static final String SAMPLE = tag(SamplePolicies.load().text());
 
     private SluiceServer server;
     private AdminClient client;
-    private AuditLog audit;
+    private CapturedAuditLog audit;
 
     @BeforeEach
     void start() {
         server = SluiceServer.start(AdminClient.config().build());
         client = new AdminClient(server.port());
-        audit = new AuditLog();
+        audit = new CapturedAuditLog();
     }
 
     @AfterEach
@@ -52,8 +52,8 @@ class PolicyAdminTest {
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/yaml");
         assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE).matches("\"[0-9a-f]{32}\"");
         assertThat(answer.body())
-                .startsWith("# What `sluice serve` decides by")
-                .isEqualTo(Sample.policies().text());
+                .startsWith("# The built-in sample policies")
+                .isEqualTo(SamplePolicies.load().text());
         JsonObject json = client.json("/v1/policies");
         assertThat(json.getString("yaml")).isEqualTo(answer.body());
         assertThat(json.getLong("edition")).isEqualTo(1);
@@ -63,7 +63,7 @@ class PolicyAdminTest {
 
     @Test
     void put_isInForceAtOnceAndIsTheNextEdition() {
-        String yaml = "# é, as it was put\n" + Yaml.limit(7);
+        String yaml = "# é, as it was put\n" + TestPolicies.limit(7);
         HttpResponse<String> answer = client.put(yaml, SAMPLE);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         assertThat(AdminClient.etag(answer)).isEqualTo(tag(yaml));
@@ -75,7 +75,7 @@ class PolicyAdminTest {
     }
 
     @Test
-    void put_withWarnings_tellsThem() {
+    void put_withWarnings_returnsThem() {
         String yaml = """
                 version: 1
                 policies:
@@ -91,16 +91,16 @@ class PolicyAdminTest {
     @Test
     void put_withoutIfMatch_is428() {
         HttpResponse<String> answer =
-                client.send(client.request("/v1/policies").PUT(BodyPublishers.ofString(Yaml.limit(7))));
+                client.send(client.request("/v1/policies").PUT(BodyPublishers.ofString(TestPolicies.limit(7))));
         assertThat(answer.statusCode()).isEqualTo(428);
         assertThat(AdminClient.problem(answer)).contains("(expected: the ETag of GET /v1/policies");
         assertThat(client.json("/v1/policies").getLong("edition")).isEqualTo(1);
     }
 
     @Test
-    void put_ifMatchThatIsNone_is400() {
+    void put_withAnInvalidIfMatch_is400() {
         for (String header : List.of("1", "w/" + SAMPLE, SAMPLE + ", *", "\"open", SAMPLE + " " + SAMPLE)) {
-            HttpResponse<String> answer = client.put(Yaml.limit(7), header);
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), header);
             assertThat(answer.statusCode()).as(header).isEqualTo(400);
             assertThat(AdminClient.problem(answer)).startsWith("If-Match: " + header + " (expected: ");
         }
@@ -108,9 +108,9 @@ class PolicyAdminTest {
     }
 
     @Test
-    void put_ifMatchOfNoTagInForce_is412() {
+    void put_withAnotherTag_is412() {
         for (String header : List.of("\"1\"", "W/" + SAMPLE, "\"one\"", "\"1\", \"2\"", "")) {
-            HttpResponse<String> answer = client.put(Yaml.limit(7), header);
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), header);
             assertThat(answer.statusCode()).as(header).isEqualTo(412);
             assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE);
         }
@@ -118,26 +118,28 @@ class PolicyAdminTest {
     }
 
     @Test
-    void put_ifMatchThatListsTheTagInForce_isTaken() {
-        assertThat(client.put(Yaml.limit(7), "\"a,b\", W/\"c\",, " + SAMPLE).statusCode())
+    void put_whenIfMatchListsTheTagInForce_isAccepted() {
+        assertThat(client.put(TestPolicies.limit(7), "\"a,b\", W/\"c\",, " + SAMPLE)
+                        .statusCode())
                 .isEqualTo(200);
-        HttpResponse<String> answer = client.send(
-                client.putting(Yaml.limit(8), "\"other\"").header("If-Match", "W/\"d\" , " + tag(Yaml.limit(7))));
+        HttpResponse<String> answer = client.send(client.putting(TestPolicies.limit(8), "\"other\"")
+                .header("If-Match", "W/\"d\" , " + tag(TestPolicies.limit(7))));
         assertThat(answer.statusCode()).as("several headers are one list").isEqualTo(200);
     }
 
     @Test
     void put_ofAnOldText_hasItsOldTag() {
-        client.put(Yaml.limit(7), SAMPLE);
-        client.put(Yaml.limit(8), tag(Yaml.limit(7)));
-        HttpResponse<String> back = client.put(Yaml.limit(7), tag(Yaml.limit(8)));
-        assertThat(AdminClient.etag(back)).isEqualTo(tag(Yaml.limit(7)));
+        client.put(TestPolicies.limit(7), SAMPLE);
+        client.put(TestPolicies.limit(8), tag(TestPolicies.limit(7)));
+        HttpResponse<String> back = client.put(TestPolicies.limit(7), tag(TestPolicies.limit(8)));
+        assertThat(AdminClient.etag(back)).isEqualTo(tag(TestPolicies.limit(7)));
         assertThat(new JsonObject(back.body()).getLong("edition")).isEqualTo(4);
-        assertThat(client.put(Yaml.limit(9), tag(Yaml.limit(7))).statusCode()).isEqualTo(200);
+        assertThat(client.put(TestPolicies.limit(9), tag(TestPolicies.limit(7))).statusCode())
+                .isEqualTo(200);
     }
 
     @Test
-    void get_ofATextThatTheClientHas_is304() {
+    void get_whenTheClientHasTheText_is304() {
         for (String header : List.of(SAMPLE, "W/" + SAMPLE, "\"other\", " + SAMPLE, "*")) {
             HttpResponse<String> answer =
                     client.send(client.request("/v1/policies").header("If-None-Match", header));
@@ -149,7 +151,7 @@ class PolicyAdminTest {
         for (String header : List.of("\"other\"", "none")) {
             assertThat(client.send(client.request("/v1/policies").header("If-None-Match", header))
                             .body())
-                    .isEqualTo(Sample.policies().text());
+                    .isEqualTo(SamplePolicies.load().text());
         }
         assertThat(client.send(client.request("/v1/policies")
                                 .header("If-None-Match", SAMPLE)
@@ -161,18 +163,18 @@ class PolicyAdminTest {
 
     @Test
     void put_afterAnotherEdition_is412WithTheLatest() {
-        client.put(Yaml.limit(7), SAMPLE);
-        HttpResponse<String> answer = client.put(Yaml.limit(8), SAMPLE);
+        client.put(TestPolicies.limit(7), SAMPLE);
+        HttpResponse<String> answer = client.put(TestPolicies.limit(8), SAMPLE);
         assertThat(answer.statusCode()).isEqualTo(412);
-        assertThat(AdminClient.etag(answer)).isEqualTo(tag(Yaml.limit(7)));
+        assertThat(AdminClient.etag(answer)).isEqualTo(tag(TestPolicies.limit(7)));
         assertThat(remaining()).isEqualTo(7);
-        assertThat(client.put(Yaml.limit(8), "*").statusCode()).isEqualTo(200);
+        assertThat(client.put(TestPolicies.limit(8), "*").statusCode()).isEqualTo(200);
         assertThat(remaining()).isEqualTo(8);
         assertThat(audit.lines.get(1)).startsWith("who=127.0.0.1 what=\"put policies\" result=412 why=\"edition 2 is");
     }
 
     @Test
-    void put_refusedYaml_is422WithAllProblemsAndChangesNothing() {
+    void put_ofInvalidPolicies_is422WithAllProblems_andChangesNothing() {
         String yaml = "version: 1\npolicies:\n  - { name: a, limit: 5/parsec }\n  - { name: b, limit: 5/s, mood: x }\n";
         for (String path : List.of("/v1/policies", "/v1/policies?dry-run=true")) {
             HttpResponse<String> answer =
@@ -188,7 +190,7 @@ class PolicyAdminTest {
     }
 
     @Test
-    void put_noUtf8_is422() {
+    void put_ofBytesThatAreNotUtf8_is422() {
         byte[] bytes = {'v', (byte) 0xff};
         HttpResponse<String> answer = client.send(
                 client.request("/v1/policies").header("If-Match", "*").PUT(BodyPublishers.ofByteArray(bytes)));
@@ -197,9 +199,9 @@ class PolicyAdminTest {
     }
 
     @Test
-    void put_upToAMebibyte_isTakenAndBeyondIs413() throws IOException {
-        String most =
-                Yaml.limit(7) + "#" + "x".repeat(1024 * 1024 - Yaml.limit(7).length() - 1);
+    void put_ofUpToAMebibyte_isAccepted_andMoreIs413() throws IOException {
+        String most = TestPolicies.limit(7) + "#"
+                + "x".repeat(1024 * 1024 - TestPolicies.limit(7).length() - 1);
         assertThat(client.put(most, SAMPLE).statusCode()).isEqualTo(200);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             String head = "PUT /v1/policies HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer " + AdminClient.TOKEN
@@ -250,21 +252,22 @@ class PolicyAdminTest {
     void put_dryRunAfterAnotherEdition_is412() {
         HttpResponse<String> answer = client.send(client.request("/v1/policies?dry-run=true")
                 .header("If-Match", "\"9\"")
-                .PUT(BodyPublishers.ofString(Yaml.limit(7))));
+                .PUT(BodyPublishers.ofString(TestPolicies.limit(7))));
         assertThat(answer.statusCode()).isEqualTo(412);
         assertThat(AdminClient.etag(answer)).isEqualTo(SAMPLE);
-        assertThat(client.send(client.request("/v1/policies?dry-run=maybe").PUT(BodyPublishers.ofString(Yaml.limit(7))))
+        assertThat(client.send(client.request("/v1/policies?dry-run=maybe")
+                                .PUT(BodyPublishers.ofString(TestPolicies.limit(7))))
                         .statusCode())
                 .isEqualTo(400);
     }
 
     @Test
-    void put_manyAtOnceAfterTheSameEdition_exactlyOneIsTaken() {
+    void put_manyConcurrentlyWithTheSameTag_exactlyOneIsAccepted() {
         String last = SAMPLE;
         for (int round = 1; round <= 10; round++) {
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                all.add(client.sendAsync(client.putting(Yaml.limit(10 * round + i), last)));
+                all.add(client.sendAsync(client.putting(TestPolicies.limit(10 * round + i), last)));
             }
             List<Integer> codes =
                     all.stream().map(each -> each.join().statusCode()).sorted().toList();
@@ -277,38 +280,38 @@ class PolicyAdminTest {
     @Test
     void history_hasTheLatestTwentyEditionsAndTheirTexts() {
         for (int edition = 1; edition <= 25; edition++) {
-            client.put(Yaml.limit(edition + 1), edition == 1 ? SAMPLE : tag(Yaml.limit(edition)));
+            client.put(TestPolicies.limit(edition + 1), edition == 1 ? SAMPLE : tag(TestPolicies.limit(edition)));
         }
         JsonArray editions = client.json("/v1/policies/history").getJsonArray("editions");
         assertThat(editions).hasSize(20);
         JsonObject latest = editions.getJsonObject(0);
         assertThat(latest.getLong("edition")).isEqualTo(26);
-        assertThat(latest.getString("etag")).isEqualTo(tag(Yaml.limit(26)));
+        assertThat(latest.getString("etag")).isEqualTo(tag(TestPolicies.limit(26)));
         assertThat(latest.getBoolean("current")).isTrue();
         assertThat(latest.getInstant("time")).isNotNull();
         assertThat(editions.getJsonObject(1).getBoolean("current")).isFalse();
         assertThat(editions.getJsonObject(19).getLong("edition")).isEqualTo(7);
         HttpResponse<String> old = client.get("/v1/policies/history?edition=7");
-        assertThat(old.body()).isEqualTo(Yaml.limit(7));
+        assertThat(old.body()).isEqualTo(TestPolicies.limit(7));
         assertThat(old.headers().firstValue("Content-Type")).hasValue("application/yaml");
-        assertThat(AdminClient.etag(old)).isEqualTo(tag(Yaml.limit(7)));
+        assertThat(AdminClient.etag(old)).isEqualTo(tag(TestPolicies.limit(7)));
         assertThat(client.get("/v1/policies/history?edition=6").statusCode()).isEqualTo(404);
         assertThat(client.get("/v1/policies/history?edition=six").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void rollback_putsAnOldTextAsANewEdition() {
-        client.put(Yaml.limit(7), SAMPLE);
-        client.put(Yaml.limit(8), tag(Yaml.limit(7)));
-        HttpResponse<String> answer = client.rollback(2, tag(Yaml.limit(8)));
+    void rollback_makesANewEditionOfAnOldText() {
+        client.put(TestPolicies.limit(7), SAMPLE);
+        client.put(TestPolicies.limit(8), tag(TestPolicies.limit(7)));
+        HttpResponse<String> answer = client.rollback(2, tag(TestPolicies.limit(8)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(AdminClient.etag(answer)).as("its old one").isEqualTo(tag(Yaml.limit(7)));
+        assertThat(AdminClient.etag(answer)).as("its old one").isEqualTo(tag(TestPolicies.limit(7)));
         assertThat(remaining()).isEqualTo(7);
         assertThat(audit.lines)
                 .last()
                 .isEqualTo("who=127.0.0.1 what=\"roll back policies to 2\" edition=3->4 result=ok");
-        assertThat(client.rollback(2, tag(Yaml.limit(8))).statusCode()).isEqualTo(412);
-        assertThat(client.rollback(99, tag(Yaml.limit(7))).statusCode()).isEqualTo(404);
+        assertThat(client.rollback(2, tag(TestPolicies.limit(8))).statusCode()).isEqualTo(412);
+        assertThat(client.rollback(99, tag(TestPolicies.limit(7))).statusCode()).isEqualTo(404);
         assertThat(client.post("/v1/policies/rollback", "{\"edition\":1}").statusCode())
                 .isEqualTo(428);
         for (String body :

@@ -17,7 +17,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Policies that are put on a server without Redis: where they are kept. */
+/** Where a server without Redis stores uploaded policies. */
 class PolicyFilesTest {
     @TempDir
     private Path folder;
@@ -28,7 +28,7 @@ class PolicyFilesTest {
         }
     }
 
-    /** After what is in force, which is that edition. */
+    /** Replaces the policies in force, which must be that edition. */
     private static void assertPut(AdminClient client, String yaml, long after) {
         HttpResponse<String> before = client.get("/v1/policies");
         HttpResponse<String> answer = client.put(yaml, AdminClient.etag(before));
@@ -50,24 +50,25 @@ class PolicyFilesTest {
     }
 
     @Test
-    void dataDir_afterARestart_hasWhatWasPutAndItsHistory() {
+    void dataDir_afterARestart_hasTheUploadedPoliciesAndTheirHistory() {
         Path data = folder.resolve("data");
         String[] before = new String[1];
         run(AdminClient.config().dataDir(data), client -> {
-            assertInForce(client, Sample.policies().text(), 1);
-            assertPut(client, Yaml.limit(7), 1);
-            assertPut(client, Yaml.limit(8), 2);
+            assertInForce(client, SamplePolicies.load().text(), 1);
+            assertPut(client, TestPolicies.limit(7), 1);
+            assertPut(client, TestPolicies.limit(8), 2);
             before[0] = history(client).encode();
         });
         run(AdminClient.config().dataDir(data), client -> {
-            assertInForce(client, Yaml.limit(8), 3);
+            assertInForce(client, TestPolicies.limit(8), 3);
             assertThat(history(client).encode()).isEqualTo(before[0]);
-            assertThat(client.rollback(1, tag(Yaml.limit(8))).statusCode()).isEqualTo(200);
-            assertInForce(client, Sample.policies().text(), 4);
+            assertThat(client.rollback(1, tag(TestPolicies.limit(8))).statusCode())
+                    .isEqualTo(200);
+            assertInForce(client, SamplePolicies.load().text(), 4);
         });
         run(
                 AdminClient.config().dataDir(data),
-                client -> assertInForce(client, Sample.policies().text(), 4));
+                client -> assertInForce(client, SamplePolicies.load().text(), 4));
     }
 
     @Test
@@ -75,7 +76,7 @@ class PolicyFilesTest {
         Path data = folder.resolve("data");
         run(AdminClient.config().dataDir(data), client -> {
             for (int i = 1; i <= 24; i++) {
-                assertPut(client, Yaml.limit(i), i);
+                assertPut(client, TestPolicies.limit(i), i);
             }
         });
         try (Stream<Path> files = Files.list(data.resolve("policies"))) {
@@ -90,11 +91,11 @@ class PolicyFilesTest {
     }
 
     @Test
-    void dataDir_crashBetweenTheFileAndItsEdition_countsItAsTheNext() throws IOException {
-        run(AdminClient.config().dataDir(folder), client -> assertPut(client, Yaml.limit(7), 1));
-        Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(8));
+    void dataDir_crashBetweenTheFileAndItsEdition_makesItTheNextEdition() throws IOException {
+        run(AdminClient.config().dataDir(folder), client -> assertPut(client, TestPolicies.limit(7), 1));
+        Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(8));
         run(AdminClient.config().dataDir(folder), client -> {
-            assertInForce(client, Yaml.limit(8), 3);
+            assertInForce(client, TestPolicies.limit(8), 3);
             assertThat(history(client)).hasSize(3);
         });
     }
@@ -105,12 +106,12 @@ class PolicyFilesTest {
         Files.write(editions.resolve("3.yaml"), new byte[] {(byte) 0xff});
         Files.writeString(editions.resolve("notes.txt"), "mine");
         Files.createDirectory(editions.resolve("4.yaml"));
-        run(AdminClient.config().dataDir(folder), client -> assertPut(client, Yaml.limit(7), 1));
+        run(AdminClient.config().dataDir(folder), client -> assertPut(client, TestPolicies.limit(7), 1));
         assertThat(editions.resolve("notes.txt")).hasContent("mine");
     }
 
     @Test
-    void dataDir_policiesThatCannotBeRead_refuseToStart() throws IOException {
+    void dataDir_withInvalidPolicies_refusesToStart() throws IOException {
         Files.writeString(folder.resolve("policies.yaml"), "nonsense");
         Assertions.assertThatThrownBy(() -> run(AdminClient.config().dataDir(folder), client -> {}))
                 .isInstanceOf(PolicyException.class)
@@ -119,91 +120,93 @@ class PolicyFilesTest {
 
     @Test
     void config_isReplacedWithItsPermissionsAndThroughALink() throws IOException {
-        Path real = Files.writeString(folder.resolve("real.yaml"), Yaml.limit(6));
+        Path real = Files.writeString(folder.resolve("real.yaml"), TestPolicies.limit(6));
         Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r--r--"));
         Path link = Files.createSymbolicLink(folder.resolve("policies.yaml"), real);
-        run(AdminClient.config().policies(link), client -> assertPut(client, Yaml.limit(7), 1));
-        assertThat(real).hasContent(Yaml.limit(7));
+        run(AdminClient.config().policies(link), client -> assertPut(client, TestPolicies.limit(7), 1));
+        assertThat(real).hasContent(TestPolicies.limit(7));
         assertThat(Files.getPosixFilePermissions(real)).isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(Files.isSymbolicLink(link)).isTrue();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).as("nothing else is left").hasSize(2);
         }
-        run(AdminClient.config().policies(link), client -> assertInForce(client, Yaml.limit(7), 1));
+        run(AdminClient.config().policies(link), client -> assertInForce(client, TestPolicies.limit(7), 1));
     }
 
     @Test
     void config_editedByHand_isAnEditionToo() throws IOException {
-        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+        Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file).dataDir(folder.resolve("data")), client -> {
-            assertPut(client, Yaml.limit(7), 1);
-            edit(file, Yaml.limit(8));
+            assertPut(client, TestPolicies.limit(7), 1);
+            edit(file, TestPolicies.limit(8));
             Eventually.await(
                     "the edit is followed",
-                    () -> AdminClient.etag(client.get("/v1/policies")).equals(tag(Yaml.limit(8))));
-            assertInForce(client, Yaml.limit(8), 3);
-            assertThat(client.put(Yaml.limit(9), tag(Yaml.limit(7))).statusCode())
+                    () -> AdminClient.etag(client.get("/v1/policies")).equals(tag(TestPolicies.limit(8))));
+            assertInForce(client, TestPolicies.limit(8), 3);
+            assertThat(client.put(TestPolicies.limit(9), tag(TestPolicies.limit(7)))
+                            .statusCode())
                     .isEqualTo(412);
-            assertPut(client, Yaml.limit(9), 3);
-            assertThat(file).hasContent(Yaml.limit(9));
+            assertPut(client, TestPolicies.limit(9), 3);
+            assertThat(file).hasContent(TestPolicies.limit(9));
         });
         run(
                 AdminClient.config().policies(file).dataDir(folder.resolve("data")),
-                client -> assertInForce(client, Yaml.limit(9), 4));
+                client -> assertInForce(client, TestPolicies.limit(9), 4));
     }
 
     @Test
-    void config_editedAMomentAgo_isNotWrittenOverUnseen() throws IOException {
-        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+    void config_editedAMomentAgo_isNotOverwritten() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file), client -> {
-            edit(file, Yaml.limit(8));
-            HttpResponse<String> answer = client.put(Yaml.limit(7), tag(Yaml.limit(6)));
+            edit(file, TestPolicies.limit(8));
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), tag(TestPolicies.limit(6)));
             assertThat(answer.statusCode()).isEqualTo(412);
-            assertThat(AdminClient.etag(answer)).isEqualTo(tag(Yaml.limit(8)));
-            assertInForce(client, Yaml.limit(8), 2);
+            assertThat(AdminClient.etag(answer)).isEqualTo(tag(TestPolicies.limit(8)));
+            assertInForce(client, TestPolicies.limit(8), 2);
             edit(file, "broken: [");
-            assertPut(client, Yaml.limit(9), 2);
-            assertThat(file).hasContent(Yaml.limit(9));
+            assertPut(client, TestPolicies.limit(9), 2);
+            assertThat(file).hasContent(TestPolicies.limit(9));
         });
     }
 
     @Test
-    void config_editedAMomentAgo_isReplacedByItsOwnTag() throws IOException {
-        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+    void config_editedAMomentAgo_isReplacedWithItsTag() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file), client -> {
-            edit(file, Yaml.limit(8));
-            HttpResponse<String> answer = client.put(Yaml.limit(7), tag(Yaml.limit(8)));
+            edit(file, TestPolicies.limit(8));
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), tag(TestPolicies.limit(8)));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-            assertInForce(client, Yaml.limit(7), 3);
+            assertInForce(client, TestPolicies.limit(7), 3);
         });
     }
 
     @Test
-    void config_editedWhileTheServerWasDown_isNotWrittenOverByAnOldTag() throws IOException {
-        Path file = Files.writeString(folder.resolve("policies.yaml"), Yaml.limit(6));
+    void config_editedWhileTheServerWasDown_isNotOverwrittenWithAnOldTag() throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         String[] old = new String[1];
         run(AdminClient.config().policies(file), client -> old[0] = AdminClient.etag(client.get("/v1/policies")));
-        edit(file, Yaml.limit(8));
+        edit(file, TestPolicies.limit(8));
         run(AdminClient.config().policies(file), client -> {
-            HttpResponse<String> answer = client.put(Yaml.limit(7), old[0]);
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), old[0]);
             assertThat(answer.statusCode()).isEqualTo(412);
             assertThat(client.rollback(1, old[0]).statusCode()).isEqualTo(412);
-            assertThat(file).hasContent(Yaml.limit(8));
-            assertInForce(client, Yaml.limit(8), 1);
-            edit(file, Yaml.limit(6));
-            assertThat(client.put(Yaml.limit(7), old[0]).statusCode())
+            assertThat(file).hasContent(TestPolicies.limit(8));
+            assertInForce(client, TestPolicies.limit(8), 1);
+            edit(file, TestPolicies.limit(6));
+            assertThat(client.put(TestPolicies.limit(7), old[0]).statusCode())
                     .as("a text that is put back has its old tag")
                     .isEqualTo(200);
         });
     }
 
     @Test
-    void memory_afterARestart_refusesTheTagOfWhatIsLost() {
-        run(AdminClient.config(), client -> client.put(Yaml.limit(7), "*"));
+    void memory_afterARestart_refusesTheTagOfTheLostPolicies() {
+        run(AdminClient.config(), client -> client.put(TestPolicies.limit(7), "*"));
         run(AdminClient.config(), client -> {
-            assertThat(client.put(Yaml.limit(8), tag(Yaml.limit(7))).statusCode())
+            assertThat(client.put(TestPolicies.limit(8), tag(TestPolicies.limit(7)))
+                            .statusCode())
                     .isEqualTo(412);
-            assertInForce(client, Sample.policies().text(), 1);
+            assertInForce(client, SamplePolicies.load().text(), 1);
         });
     }
 
@@ -216,9 +219,9 @@ class PolicyFilesTest {
     }
 
     @Test
-    void put_thatCannotBeKept_is500AndChangesNothing() throws IOException {
+    void put_thatCannotBeStored_is500_andChangesNothing() throws IOException {
         Path gone = Files.createDirectory(folder.resolve("gone"));
-        Path file = Files.writeString(gone.resolve("policies.yaml"), Yaml.limit(6));
+        Path file = Files.writeString(gone.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file), client -> {
             try {
                 Files.delete(file);
@@ -226,31 +229,31 @@ class PolicyFilesTest {
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
-            HttpResponse<String> answer = client.put(Yaml.limit(7), tag(Yaml.limit(6)));
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), tag(TestPolicies.limit(6)));
             assertThat(answer.statusCode()).isEqualTo(500);
-            assertThat(AdminClient.problem(answer)).startsWith("cannot be kept, so nothing was changed: ");
-            assertInForce(client, Yaml.limit(6), 1);
+            assertThat(AdminClient.problem(answer)).startsWith("cannot be stored, so nothing was changed: ");
+            assertInForce(client, TestPolicies.limit(6), 1);
             assertThat(client.post("/v1/inspect", "{\"attributes\":{}}").body()).contains("\"remaining\":6");
         });
     }
 
     @Test
-    void links_thatWerePlantedInTheDataDir_areNotFollowed(@TempDir Path elsewhere) throws IOException {
+    void linksInTheDataDir_areNotFollowed(@TempDir Path elsewhere) throws IOException {
         Path data = folder.resolve("data");
         Files.createDirectories(data.resolve("policies"));
-        Path victim = Files.writeString(elsewhere.resolve("victim"), Yaml.limit(3));
+        Path victim = Files.writeString(elsewhere.resolve("victim"), TestPolicies.limit(3));
         Files.createSymbolicLink(data.resolve("policies.yaml"), victim);
         Files.createSymbolicLink(data.resolve("policies/2.yaml"), victim);
         run(AdminClient.config().dataDir(data), client -> {
-            HttpResponse<String> answer = client.put(Yaml.limit(7), "*");
+            HttpResponse<String> answer = client.put(TestPolicies.limit(7), "*");
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         });
-        assertThat(victim).hasContent(Yaml.limit(3));
-        assertThat(data.resolve("policies.yaml")).hasContent(Yaml.limit(7));
+        assertThat(victim).hasContent(TestPolicies.limit(3));
+        assertThat(data.resolve("policies.yaml")).hasContent(TestPolicies.limit(7));
     }
 
     @Test
-    void history_thatIsALink_isRefused(@TempDir Path elsewhere) throws IOException {
+    void history_whenALink_isRefused(@TempDir Path elsewhere) throws IOException {
         Files.createSymbolicLink(folder.resolve("policies"), elsewhere);
         Assertions.assertThatThrownBy(() ->
                         SluiceServer.start(AdminClient.config().dataDir(folder).build()))

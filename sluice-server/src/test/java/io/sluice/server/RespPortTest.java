@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 
 class RespPortTest {
     @Test
-    void respPort_free_isAnotherThanThatOfHttp_andSpeaksResp() throws IOException {
+    void respPort_free_isNotThePortOfHttp_andServesResp() throws IOException {
         try (SluiceServer server =
                 SluiceServer.start(ServerConfig.builder().port(0).respPort(0).build())) {
             assertThat(server.respPort()).isPositive().isNotEqualTo(server.port());
-            // Every event loop listens there, and connections go to them in turn.
+            // Every event loop listens on the port, and connections go to them in turn.
             for (int i = 0; i < 8; i++) {
                 try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.respPort())) {
                     socket.setSoTimeout(60_000);

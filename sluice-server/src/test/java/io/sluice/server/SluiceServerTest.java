@@ -50,7 +50,7 @@ class SluiceServerTest {
     }
 
     @Test
-    void metrics_areInTheFormatThatIsAskedFor() throws Exception {
+    void metrics_haveTheAcceptedFormat() throws Exception {
         try (SluiceServer server = SluiceServer.start(config().build())) {
             HttpResponse<String> text = get(server, "/metrics");
             assertThat(text.headers().firstValue("content-type")).contains("text/plain; version=0.0.4; charset=utf-8");
@@ -76,7 +76,7 @@ class SluiceServerTest {
     }
 
     @Test
-    void metrics_ofManyPolicies_doNotKeepOthersWaiting() throws Exception {
+    void metrics_ofManyPolicies_doNotBlockOtherRequests() throws Exception {
         Path policies = directory.resolve("many.yaml");
         Files.writeString(
                 policies,
@@ -102,7 +102,7 @@ class SluiceServerTest {
     }
 
     @Test
-    void metrics_thatAreClosed_wantTheToken() throws Exception {
+    void metrics_whenClosed_needTheToken() throws Exception {
         try (SluiceServer server = SluiceServer.start(
                 config().openMetrics(false).adminToken("token").build())) {
             assertThat(get(server, "/metrics").statusCode()).isEqualTo(401);
@@ -110,7 +110,7 @@ class SluiceServerTest {
     }
 
     @Test
-    void port_thatAnotherHas_isSaid() {
+    void portInUse_isReported() {
         try (SluiceServer server = SluiceServer.start(config().build())) {
             int port = server.port();
             assertThatThrownBy(() -> SluiceServer.start(config().port(port).build()))
@@ -121,7 +121,7 @@ class SluiceServerTest {
     }
 
     @Test
-    void host_thatIsNone_isSaid() {
+    void unknownHost_isReported() {
         assertThatThrownBy(() ->
                         SluiceServer.start(config().host("no.such.host.invalid").build()))
                 .isInstanceOf(SettingException.class)
@@ -129,11 +129,11 @@ class SluiceServerTest {
     }
 
     @Test
-    void close_letsARequestInFlightEnd_andThenItsConnection() throws Exception {
+    void close_completesARequestInFlight_andThenClosesItsConnection() throws Exception {
         SluiceServer server =
                 SluiceServer.start(config().stopDeadline(Duration.ofSeconds(60)).build());
-        try (Raw slow = new Raw(server.port());
-                Raw idle = new Raw(server.port())) {
+        try (RawHttpConnection slow = new RawHttpConnection(server.port());
+                RawHttpConnection idle = new RawHttpConnection(server.port())) {
             idle.say("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(idle.answer()).contains(" 200 ");
             String body = "{\"attributes\":{\"tenant\":\"acme\"}}";
@@ -155,10 +155,10 @@ class SluiceServerTest {
     }
 
     @Test
-    void close_endsWhatTakesTooLong() throws Exception {
+    void close_endsRequestsThatTakeTooLong() throws Exception {
         SluiceServer server =
                 SluiceServer.start(config().stopDeadline(Duration.ofMillis(200)).build());
-        try (Raw slow = new Raw(server.port())) {
+        try (RawHttpConnection slow = new RawHttpConnection(server.port())) {
             slow.say("POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
             awaitRequests(server, 1);
 
@@ -168,7 +168,7 @@ class SluiceServerTest {
         }
     }
 
-    /** Until the heads of so many requests were read, those for the metrics apart. */
+    /** Waits until the server has read the headers of so many requests, without those for the metrics. */
     private static void awaitRequests(SluiceServer server, int sent) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         for (int scrapes = 1; requests(server) < sent + scrapes; scrapes++) {
@@ -190,7 +190,7 @@ class SluiceServerTest {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             try {
-                new Raw(port).close();
+                new RawHttpConnection(port).close();
                 assertThat(System.nanoTime()).as("still accepts").isLessThan(end);
                 LockSupport.parkNanos(1_000_000);
             } catch (ConnectException e) {

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a server says of itself when it starts. */
+/** The lines that a server logs when it starts. */
 class StartLogTest {
     @TempDir
     private Path folder;
 
-    /** The lines before the first that says where it listens. */
+    /** The lines before the first "listening on". */
     private static List<String> started(ServerConfig.Builder config) {
-        try (ServerLog log = new ServerLog();
+        try (CapturedServerLog log = new CapturedServerLog();
                 SluiceServer server = SluiceServer.start(config.build())) {
             assertThat(server.port()).isPositive();
             return log.lines().stream()
@@ -30,18 +30,18 @@ class StartLogTest {
     }
 
     @Test
-    void withoutSettings_theSampleInMemoryBehindLoopback() {
+    void withoutSettings_logsTheSampleTheMemoryStoreAndLoopback() {
         assertThat(started(AdminClient.config()))
                 .containsExactly(
                         "policies: 3, from the built-in sample: everything (token-bucket 1000/s burst 2000),"
                                 + " per-tenant (token-bucket 10/s burst 20), login (sliding-log 5/min lockout 5m)",
-                        "store: memory, at most " + KeyMemory.keys() + " keys (" + KeyMemory.origin()
+                        "store: memory, at most " + KeyMemory.keys() + " keys (" + KeyMemory.description()
                                 + "), lost at a restart (to keep them: --data-dir)",
                         "trusted proxies: 127.0.0.0/8, ::1/128 (--trusted-proxies)");
     }
 
     @Test
-    void file_isNamedWithItsPolicies() throws IOException {
+    void file_isLoggedWithItsPolicies() throws IOException {
         Path file = Files.writeString(folder.resolve("p.yaml"), """
                 version: 1
                 policies:
@@ -75,18 +75,18 @@ class StartLogTest {
     }
 
     @Test
-    void dataDir_isNamed_andWhatWasPutThere() {
+    void dataDir_isLogged_withTheUploadedPolicies() {
         ServerConfig.Builder config = AdminClient.config().dataDir(folder).maxKeys(1000);
         assertThat(started(config)).contains("store: memory, at most 1000 keys, kept in " + folder);
         try (SluiceServer server = SluiceServer.start(config.build())) {
-            new AdminClient(server.port()).put(Yaml.limit(7), "*");
+            new AdminClient(server.port()).put(TestPolicies.limit(7), "*");
         }
         assertThat(started(config))
-                .contains("policies: 1, from what was put before, in " + folder + ": all (sliding-log 7/d)");
+                .contains("policies: 1, from the policies uploaded before, in " + folder + ": all (sliding-log 7/d)");
     }
 
     @Test
-    void envoyConfig_isNamed() throws IOException {
+    void envoyConfig_isLogged() throws IOException {
         Files.writeString(folder.resolve("a.yaml"), """
                 domain: edge
                 descriptors:
@@ -98,7 +98,7 @@ class StartLogTest {
     }
 
     @Test
-    void redisThatIsAway_isSaidWithoutItsPassword() {
+    void redisThatIsAway_isLoggedWithoutItsPassword() {
         List<String> lines = started(
                 AdminClient.config().redis("redis://me:secret@127.0.0.1:1/3").redisPrefix("p"));
         assertThat(lines).contains("store: Redis at redis://127.0.0.1:1/3, keys begin with p; it does not answer yet");
@@ -106,7 +106,7 @@ class StartLogTest {
     }
 
     @Test
-    void dataDir_withRedis_isSaidNotToBeUsed() {
+    void dataDir_withRedis_isLoggedAsUnused() {
         assertThat(started(AdminClient.config().redis("redis://127.0.0.1:1").dataDir(folder)))
                 .anyMatch(line -> line.startsWith("store: Redis at redis://127.0.0.1:1, keys begin with sluice"
                         + " (--data-dir is not used: Redis keeps everything)"));
@@ -124,7 +124,7 @@ class StartLogTest {
             redis-socket:///run/redis?password=pass  | redis-socket://...
             pass                                     | ...
             """)
-    void address_isShownWithoutSecrets(String uri, String shown) {
-        assertThat(RedisAddress.shown(uri)).isEqualTo(shown);
+    void redisAddress_isLoggedWithoutSecrets(String uri, String shown) {
+        assertThat(RedisAddress.withoutSecrets(uri)).isEqualTo(shown);
     }
 }

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who is connected and asks for nothing is not waited for. */
+/** A stopping server does not wait for connections without requests. */
 class StopTest {
-    /** In HTTP/2 this client gives up on streams as soon as it hears that no more may be opened. */
+    /** HTTP/1, because this HTTP/2 client drops its streams when the server accepts no new ones. */
     private static final HttpClient HTTP_1 =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -31,7 +31,7 @@ class StopTest {
     }
 
     private static void stop(SluiceServer server) throws Exception {
-        // On a thread of its own, so that it is not run by who waits for it.
+        // On its own thread, so that the waiting thread does not run it.
         CompletableFuture.runAsync(server::close, task -> {
                     Thread thread = new Thread(task, "stop");
                     thread.setDaemon(true);
@@ -41,9 +41,9 @@ class StopTest {
     }
 
     @Test
-    void close_withAnIdleClientOfResp_closesIt() throws Exception {
+    void close_withAnIdleRespClient_closesIt() throws Exception {
         SluiceServer server = SluiceServer.start(config().respPort(0).build());
-        try (Wire wire = new Wire(server.respPort())) {
+        try (RawConnection wire = new RawConnection(server.respPort())) {
             assertThat(wire.send("PING\r\n").read(7)).isEqualTo("+PONG\r\n");
 
             stop(server);
@@ -53,7 +53,7 @@ class StopTest {
     }
 
     @Test
-    void close_withAListenerToEvents_endsTheStream() throws Exception {
+    void close_withAnEventListener_endsTheStream() throws Exception {
         SluiceServer server = SluiceServer.start(config().build());
         try (Stream<String> stream = HTTP_1.send(
                         new AdminClient(server.port()).request("/v1/events").build(), BodyHandlers.ofLines())
@@ -63,13 +63,13 @@ class StopTest {
 
             stop(server);
 
-            // Throws unless the end is clean.
+            // Throws unless the stream ends cleanly.
             lines.forEachRemaining(line -> assertThat(line).isNotNull());
         }
     }
 
     @Test
-    void close_withAWatcherOfHealth_tellsItAndEndsTheStream() throws Exception {
+    void close_withAHealthWatch_sendsNotServing_andEndsTheStream() throws Exception {
         SluiceServer server = SluiceServer.start(config().build());
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
                 .usePlaintext()

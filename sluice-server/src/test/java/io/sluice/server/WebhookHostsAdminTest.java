@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may put policies may not have the server post to hosts that its settings do not allow. */
+/** Uploaded policies cannot make the server post to hosts that its settings do not allow. */
 class WebhookHostsAdminTest {
     private static final WebhookHosts HOSTS = new WebhookHosts(List.of("hooks.example.com"));
     private static final String REFUSED =
@@ -36,7 +36,7 @@ class WebhookHostsAdminTest {
     }
 
     @Test
-    void put_ofAnotherHost_isRefusedWithItsPlace() {
+    void put_withAHostThatIsNotAllowed_isRefusedWithItsPlace() {
         try (SluiceServer server =
                 SluiceServer.start(AdminClient.config().webhookHosts(HOSTS).build())) {
             AdminClient client = new AdminClient(server.port());
@@ -48,7 +48,7 @@ class WebhookHostsAdminTest {
     }
 
     @Test
-    void rollback_toAnotherHost_isRefused_andSoIsAStartWithIt() {
+    void rollback_toAHostThatIsNotAllowed_isRefused_andSoIsAStartWithIt() {
         try (SluiceServer server =
                 SluiceServer.start(AdminClient.config().dataDir(folder).build())) {
             AdminClient client = new AdminClient(server.port());
@@ -71,7 +71,7 @@ class WebhookHostsAdminTest {
     }
 
     @Test
-    void file_withAnotherHost_isRefusedAtTheStart() throws IOException {
+    void file_withAHostThatIsNotAllowed_isRefusedAtTheStart() throws IOException {
         Path file = Files.writeString(folder.resolve("p.yaml"), BAD);
         assertThatThrownBy(() -> SluiceServer.start(
                         AdminClient.config().policies(file).webhookHosts(HOSTS).build()))

@@ -2,8 +2,8 @@ package io.sluice.server.admin;
 
 import io.sluice.Decision;
 import io.sluice.Unlimited;
-import io.sluice.policy.Counts;
 import io.sluice.policy.KeyStatus;
+import io.sluice.policy.Counts;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Problem;
 import io.vertx.core.http.HttpServerRequest;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the admin API says, as JSON. */
+/** The JSON of the admin API. */
 final class AdminJson {
     private AdminJson() {}
 
@@ -33,11 +33,11 @@ final class AdminJson {
         return array;
     }
 
-    /** As the results of a check; nothing is counted where there is no limit. */
+    /** A bucket, in the format of a result of a check. An unlimited bucket has 0 remaining. */
     static JsonObject bucket(KeyStatus bucket) {
         LimitOverride override = bucket.override();
         Decision state = bucket.state();
-        boolean counts = !(bucket.limit() instanceof Unlimited);
+        boolean limited = !(bucket.limit() instanceof Unlimited);
         JsonObject json = new JsonObject().put("policy", bucket.policy().name());
         if (override != null) {
             json.put("override", override.id());
@@ -46,7 +46,7 @@ final class AdminJson {
                 .put("limit", bucket.limit().toString())
                 .put("mode", bucket.policy().mode().name().toLowerCase(Locale.ROOT))
                 .put("allowed", state.allowed())
-                .put("remaining", counts ? state.remaining() : 0)
+                .put("remaining", limited ? state.remaining() : 0)
                 .put("retry_after_us", state.never() ? -1 : state.retryAfterMicros())
                 .put("delay_us", state.delayMicros())
                 .put("reset_after_us", state.resetAfterMicros());

@@ -6,7 +6,7 @@ import io.sluice.server.http.Routes;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 
-/** Everything that wants the admin token. */
+/** The routes of the admin API. They need the admin token. */
 public final class AdminRoutes implements AutoCloseable {
     private final PolicyRoutes policies;
     private final HistoryRoutes history;
@@ -14,12 +14,12 @@ public final class AdminRoutes implements AutoCloseable {
     private final TopRoute top;
     private final DecisionEvents events;
 
-    /** @param hosts where the alerts of policies that are put may be posted to */
-    public AdminRoutes(Vertx vertx, PolicyEngine engine, PolicyBook book, WebhookHosts hosts) {
-        Audit audit = new Audit();
-        PolicyChange change = new PolicyChange(vertx, book, audit);
-        policies = new PolicyRoutes(vertx, book, change, hosts);
-        history = new HistoryRoutes(vertx, book, change, hosts);
+    /** @param hosts the hosts that alerts of uploaded policies may be posted to */
+    public AdminRoutes(Vertx vertx, PolicyEngine engine, PolicyRepository repository, WebhookHosts hosts) {
+        AuditLog audit = new AuditLog();
+        PolicyChange change = new PolicyChange(vertx, repository, audit);
+        policies = new PolicyRoutes(vertx, repository, change, hosts);
+        history = new HistoryRoutes(vertx, repository, change, hosts);
         buckets = new BucketRoutes(engine, audit);
         top = new TopRoute(vertx, engine);
         events = new DecisionEvents(vertx, engine);
@@ -36,7 +36,7 @@ public final class AdminRoutes implements AutoCloseable {
                 .admin(HttpMethod.GET, "/v1/events", events);
     }
 
-    /** Ends the streams of events. */
+    /** Ends the event streams. */
     @Override
     public void close() {
         events.close();

@@ -14,22 +14,22 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Lets only those through who show the admin token. Wrong ones are answered ever later. */
+/** Guards routes with the admin token. Responses to wrong tokens are delayed. */
 public final class AdminToken implements UnaryOperator<Route> {
     private static final String SCHEME = "Bearer ";
     private static final String EXPECTED = "(expected: Authorization: Bearer TOKEN)";
-    private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final Set<HttpMethod> READ_METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private final byte @Nullable [] expected;
     private final AuthAttempts attempts;
     private final ClientAddress proxies;
-    private final Audit audit = new Audit();
+    private final AuditLog audit = new AuditLog();
 
     /**
-     * Guards by a token.
+     * Creates a guard.
      *
-     * @param token null to let nobody through
-     * @param proxies whose word counts on where a try comes from
+     * @param token null to refuse every request
+     * @param proxies the trusted proxies, whose forwarded headers give the address of the client
      */
     public AdminToken(@Nullable String token, AuthAttempts attempts, ClientAddress proxies) {
         this.expected = token == null || token.isEmpty() ? null : hash(token);
@@ -42,25 +42,25 @@ public final class AdminToken implements UnaryOperator<Route> {
         return request -> {
             @Nullable String given = request.getHeader("Authorization");
             if (expected == null) {
-                refuse(request, "this server has no admin token configured, so nobody may do this");
+                refuse(request, "this server has no admin token, so the admin API is closed");
             } else if (given == null) {
-                // That is no try.
+                // Not an attempt to guess the token.
                 refuse(request, "no token " + EXPECTED);
             } else {
-                judge(request, given, expected, route);
+                authenticate(request, given, expected, route);
             }
         };
     }
 
-    private void judge(HttpServerRequest request, String given, byte[] expected, Route route) {
+    private void authenticate(HttpServerRequest request, String given, byte[] expected, Route route) {
         String client = client(request);
-        if (!attempts.isOpen(client)) {
-            refuseForNow(request);
-        } else if (isRight(given, expected)) {
-            attempts.right(client);
+        if (!attempts.isAllowed(client)) {
+            refuseTooManyAttempts(request);
+        } else if (matches(given, expected)) {
+            attempts.recordSuccess(client);
             route.handle(request);
-        } else if (!attempts.wrong(client, () -> refuseWrong(request))) {
-            refuseForNow(request);
+        } else if (!attempts.recordFailure(client, () -> refuseWrong(request))) {
+            refuseTooManyAttempts(request);
         }
     }
 
@@ -75,26 +75,26 @@ public final class AdminToken implements UnaryOperator<Route> {
                         request.headers().getAll("Forwarded"));
     }
 
-    /** Hashes are compared, whole: how long it takes tells nothing of the token, not even its length. */
-    private static boolean isRight(String given, byte[] expected) {
+    /** Compares hashes in constant time, so that the time reveals nothing about the token, not even its length. */
+    private static boolean matches(String given, byte[] expected) {
         return given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 && MessageDigest.isEqual(hash(given.substring(SCHEME.length()).trim()), expected);
     }
 
     private void refuseWrong(HttpServerRequest request) {
-        // It may have left while its answer waited.
+        // The client may have closed the connection during the delay.
         if (!request.response().closed()) {
             refuse(request, "not the admin token " + EXPECTED);
         }
     }
 
-    private void refuse(HttpServerRequest request, String why) {
+    private void refuse(HttpServerRequest request, String detail) {
         audit(request, 401);
         request.response().putHeader("WWW-Authenticate", "Bearer realm=\"sluice\"");
-        Problems.answer(request, 401, why);
+        Problems.answer(request, 401, detail);
     }
 
-    private void refuseForNow(HttpServerRequest request) {
+    private void refuseTooManyAttempts(HttpServerRequest request) {
         audit(request, 429);
         long seconds = AuthAttempts.retryAfter().toSeconds();
         request.response().putHeader("Retry-After", Long.toString(seconds));
@@ -103,7 +103,7 @@ public final class AdminToken implements UnaryOperator<Route> {
     }
 
     private void audit(HttpServerRequest request, int status) {
-        if (!READING.contains(request.method())) {
+        if (!READ_METHODS.contains(request.method())) {
             audit.refused(request, status);
         }
     }

@@ -11,13 +11,13 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Objects;
 
-/** Replaces a file as a whole: whoever reads it, after whatever crash, finds what was there or what is there now. */
+/** Replaces files atomically: a reader finds either the old content or the new, even after a crash. */
 final class AtomicFile {
     private AtomicFile() {}
 
     /**
-     * Returns when the disk has it. A link stays, and what it points to is replaced. For files that an operator has made, as
-     * he has made them: with the same permissions.
+     * Replaces a file of an operator, and returns when it is on the disk. If the file is a link, its target is replaced. The
+     * permissions stay the same.
      */
     static void replace(Path file, byte[] bytes, FileTime time) throws IOException {
         Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
@@ -25,26 +25,26 @@ final class AtomicFile {
     }
 
     /**
-     * Returns when the disk has it. A link is replaced itself, and what it points to stays as it is. For files that the
-     * server keeps for itself: only its owner can read it.
+     * Replaces a file of the server, and returns when it is on the disk. A link itself is replaced, not its target. Only the
+     * owner can read the file.
      */
     static void replaceOwn(Path file, byte[] bytes, FileTime time) throws IOException {
         replace(file.toAbsolutePath(), bytes, time, false);
     }
 
-    private static void replace(Path target, byte[] bytes, FileTime time, boolean asBefore) throws IOException {
+    private static void replace(Path target, byte[] bytes, FileTime time, boolean keepPermissions) throws IOException {
         Path folder = Objects.requireNonNull(target.getParent());
-        // A new file that nobody else can read, under a name that nobody can guess.
-        Path fresh = Files.createTempFile(folder, "." + target.getFileName() + ".", ".tmp");
+        // Only the owner can read a temporary file, and nobody can guess its name.
+        Path temporary = Files.createTempFile(folder, "." + target.getFileName() + ".", ".tmp");
         try {
-            write(fresh, bytes);
-            Files.setLastModifiedTime(fresh, time);
-            if (asBefore) {
-                copyPermissions(target, fresh);
+            write(temporary, bytes);
+            Files.setLastModifiedTime(temporary, time);
+            if (keepPermissions) {
+                copyPermissions(target, temporary);
             }
-            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(temporary);
             throw e;
         }
         force(folder);
@@ -67,7 +67,7 @@ final class AtomicFile {
         }
     }
 
-    /** The new name as well; not every system can, and it is there all the same unless the machine fails. */
+    /** Forces the new name to the disk. Not every system can; then the name is lost only if the machine fails. */
     private static void force(Path folder) {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);

@@ -2,7 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.policy.KeyStatus;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.http.Bodies;
+import io.sluice.server.http.RequestBodies;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -15,16 +15,16 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/inspect} and {@code POST /v1/reset}. Nothing blocks: the engine answers later. */
+/** {@code POST /v1/inspect} and {@code POST /v1/reset}: read and reset buckets. Nothing blocks. */
 final class BucketRoutes {
     /**
-     * Which buckets.
+     * Selects buckets.
      *
-     * @param policy null for all that a request with the attributes would be charged on
+     * @param policy null for all buckets that a request with the attributes would charge
      */
     private record Query(@Nullable String policy, Map<String, String> values) {
         static Query of(Buffer body) {
-            Fields fields = Fields.of(body, "attributes", "policy", "key");
+            JsonFields fields = JsonFields.of(body, "attributes", "policy", "key");
             if (fields.has("attributes") == fields.has("policy")) {
                 throw new IllegalArgumentException("(expected: either attributes, or policy and key)");
             }
@@ -40,29 +40,29 @@ final class BucketRoutes {
     }
 
     private final PolicyEngine engine;
-    private final Audit audit;
+    private final AuditLog audit;
 
-    BucketRoutes(PolicyEngine engine, Audit audit) {
+    BucketRoutes(PolicyEngine engine, AuditLog audit) {
         this.engine = engine;
         this.audit = audit;
     }
 
     void inspect(HttpServerRequest request) {
-        Bodies.read(request, body -> {
+        RequestBodies.read(request, body -> {
             try {
                 Query query = Query.of(body);
                 String policy = query.policy;
-                later(policy == null ? engine.inspect(query.values) : engine.inspect(policy, query.values))
+                onEventLoop(policy == null ? engine.inspect(query.values) : engine.inspect(policy, query.values))
                         .onSuccess(found -> answer(request, "buckets", found))
-                        .onFailure(failure -> Failures.answer(request, failure));
+                        .onFailure(failure -> FailureResponses.answer(request, failure));
             } catch (IllegalArgumentException | NoSuchElementException e) {
-                Failures.answer(request, e);
+                FailureResponses.answer(request, e);
             }
         });
     }
 
     void reset(HttpServerRequest request) {
-        Bodies.read(request, body -> {
+        RequestBodies.read(request, body -> {
             try {
                 reset(request, Query.of(body));
             } catch (IllegalArgumentException e) {
@@ -72,26 +72,26 @@ final class BucketRoutes {
     }
 
     private void reset(HttpServerRequest request, Query query) {
-        String what = "reset " + query;
+        String action = "reset " + query;
         String policy = query.policy;
         try {
-            later(policy == null ? engine.reset(query.values) : engine.reset(policy, query.values))
+            onEventLoop(policy == null ? engine.reset(query.values) : engine.reset(policy, query.values))
                     .onSuccess(found -> {
-                        audit.done(request, what);
+                        audit.done(request, action);
                         answer(request, "reset", found);
                     })
-                    .onFailure(failure -> failed(request, what, failure));
+                    .onFailure(failure -> failed(request, action, failure));
         } catch (IllegalArgumentException | NoSuchElementException e) {
-            failed(request, what, e);
+            failed(request, action, e);
         }
     }
 
-    private void failed(HttpServerRequest request, String what, Throwable failure) {
-        Failures.Refusal refusal = Failures.answer(request, failure);
-        audit.failed(request, what, refusal.status(), refusal.detail());
+    private void failed(HttpServerRequest request, String action, Throwable failure) {
+        FailureResponses.Refusal refusal = FailureResponses.answer(request, failure);
+        audit.failed(request, action, refusal.status(), refusal.detail());
     }
 
-    private static Future<List<KeyStatus>> later(CompletionStage<List<KeyStatus>> stage) {
+    private static Future<List<KeyStatus>> onEventLoop(CompletionStage<List<KeyStatus>> stage) {
         return Future.fromCompletionStage(stage, Vertx.currentContext());
     }
 

@@ -20,32 +20,32 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** {@code GET /v1/events}: decisions by policy, once a second, as server-sent events. */
+/** {@code GET /v1/events}: counts of decisions by policy, once a second, as server-sent events. */
 final class DecisionEvents implements Route, AutoCloseable {
-    static final int MOST = 100;
+    static final int MAX_LISTENERS = 100;
 
-    private static final Buffer GREETING = Buffer.buffer("retry: 1000\n: decisions follow, once a second\n\n");
+    private static final Buffer FIRST_LINES = Buffer.buffer("retry: 1000\n: decisions follow, once a second\n\n");
 
     private final Vertx vertx;
     private final PolicyEngine engine;
-    private final long everyMillis;
+    private final long intervalMillis;
 
-    /** Who listens; one timer for all, and none while there is nobody. */
+    /** One timer serves all listeners. There is no timer while there are no listeners. */
     private final Set<Listener> listeners = new LinkedHashSet<>();
 
     private long timer;
     private boolean closed;
-    private DecisionCounts before;
+    private DecisionCounts previous;
 
     DecisionEvents(Vertx vertx, PolicyEngine engine) {
         this(vertx, engine, 1000);
     }
 
-    DecisionEvents(Vertx vertx, PolicyEngine engine, long everyMillis) {
+    DecisionEvents(Vertx vertx, PolicyEngine engine, long intervalMillis) {
         this.vertx = vertx;
         this.engine = engine;
-        this.everyMillis = everyMillis;
-        this.before = engine.counts();
+        this.intervalMillis = intervalMillis;
+        this.previous = engine.counts();
     }
 
     @Override
@@ -60,7 +60,7 @@ final class DecisionEvents implements Route, AutoCloseable {
             return;
         }
         if (!add(listener)) {
-            Problems.answer(request, 503, "more than " + MOST + " listen already (expected: at most as many)");
+            Problems.answer(request, 503, "too many listeners (expected: at most " + MAX_LISTENERS + ")");
             return;
         }
         request.response()
@@ -69,7 +69,7 @@ final class DecisionEvents implements Route, AutoCloseable {
                 .putHeader("Cache-Control", "no-store")
                 .exceptionHandler(gone -> remove(listener))
                 .closeHandler(gone -> remove(listener))
-                .write(GREETING);
+                .write(FIRST_LINES);
     }
 
     synchronized int listening() {
@@ -81,12 +81,12 @@ final class DecisionEvents implements Route, AutoCloseable {
     }
 
     private synchronized boolean add(Listener listener) {
-        if (closed || listeners.size() >= MOST) {
+        if (closed || listeners.size() >= MAX_LISTENERS) {
             return false;
         }
         if (listeners.isEmpty()) {
-            before = engine.counts();
-            timer = vertx.setPeriodic(everyMillis, tick -> tell());
+            previous = engine.counts();
+            timer = vertx.setPeriodic(intervalMillis, tick -> sendToAll());
         }
         return listeners.add(listener);
     }
@@ -97,7 +97,7 @@ final class DecisionEvents implements Route, AutoCloseable {
         }
     }
 
-    private void tell() {
+    private void sendToAll() {
         Buffer event = Buffer.buffer("event: decisions\ndata: " + next().encode() + "\n\n");
         for (Listener listener : all()) {
             listener.context.runOnContext(unused -> send(listener, event));
@@ -110,25 +110,25 @@ final class DecisionEvents implements Route, AutoCloseable {
 
     private synchronized JsonObject next() {
         DecisionCounts now = engine.counts();
-        DecisionCounts lately = now.since(before);
-        before = now;
+        DecisionCounts recent = now.since(previous);
+        previous = now;
         Set<String> names = new TreeSet<>();
         engine.policies().policies().stream().map(Policy::name).forEach(names::add);
-        lately.policies().forEach((name, counts) -> {
+        recent.policies().forEach((name, counts) -> {
             if (counts.total() > 0) {
                 names.add(name);
             }
         });
         JsonObject policies = new JsonObject();
         names.forEach(name ->
-                policies.put(name, AdminJson.counts(lately.policies().getOrDefault(name, Counts.NONE))));
+                policies.put(name, AdminJson.counts(recent.policies().getOrDefault(name, Counts.NONE))));
         return new JsonObject()
                 .put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString())
                 .put("policies", policies)
-                .put("total", AdminJson.counts(lately.requests()));
+                .put("total", AdminJson.counts(recent.requests()));
     }
 
-    /** Who does not read what is sent is not waited for. */
+    /** Drops a listener that does not read. */
     private void send(Listener listener, Buffer event) {
         HttpServerRequest request = listener.request;
         if (request.response().ended() || request.response().closed()) {
@@ -146,7 +146,7 @@ final class DecisionEvents implements Route, AutoCloseable {
         }
     }
 
-    /** Ends all streams; there are no more after that. */
+    /** Ends all streams and accepts no more. */
     @Override
     public void close() {
         synchronized (this) {
@@ -163,7 +163,6 @@ final class DecisionEvents implements Route, AutoCloseable {
         }
     }
 
-    /** Equal by identity. */
     private static final class Listener {
         final HttpServerRequest request;
         final Context context;

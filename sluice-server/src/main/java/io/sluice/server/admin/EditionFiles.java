@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The latest editions in a folder, a file for each: {@code 7.yaml}, as old as the edition. */
+/** Keeps the latest editions in a folder, a file for each: {@code 7.yaml}, with the time of the edition. */
 final class EditionFiles {
     private static final System.Logger LOG = System.getLogger("io.sluice.server");
     private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.yaml");
@@ -26,10 +26,10 @@ final class EditionFiles {
     private final Path folder;
 
     /**
-     * Makes the folder if there is none.
+     * Opens the folder. Creates it if it does not exist.
      *
-     * @throws StartException if it is a link: whoever planted that would have us write elsewhere
-     * @throws UncheckedIOException if it cannot be made
+     * @throws StartException if it is a link, because an attacker could make the server write elsewhere
+     * @throws UncheckedIOException if it cannot be created
      */
     EditionFiles(Path folder) {
         this.folder = folder;
@@ -43,7 +43,7 @@ final class EditionFiles {
         }
     }
 
-    /** The latest first. */
+    /** Reads the editions, the latest first. */
     List<Edition> load() {
         List<Edition> editions = new ArrayList<>();
         for (long number : numbers()) {
@@ -58,7 +58,7 @@ final class EditionFiles {
         return editions.subList(0, Math.min(editions.size(), Publication.REMEMBERED));
     }
 
-    /** Keeps an edition, and no more of the others than are remembered. */
+    /** Writes an edition, and deletes editions that are too old for the history. */
     void add(Edition edition) {
         Path file = file(edition.number());
         try {

@@ -2,7 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.policy.Policies;
 import io.sluice.policy.WebhookHosts;
-import io.sluice.server.http.Bodies;
+import io.sluice.server.http.RequestBodies;
 import io.sluice.spi.Edition;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -13,49 +13,49 @@ import java.time.temporal.ChronoUnit;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/policies/history} and {@code POST /v1/policies/rollback}. */
+/** {@code GET /v1/policies/history} and {@code POST /v1/policies/rollback}: past editions. */
 final class HistoryRoutes {
     private final Vertx vertx;
-    private final PolicyBook book;
+    private final PolicyRepository repository;
     private final PolicyChange change;
     private final WebhookHosts hosts;
 
-    HistoryRoutes(Vertx vertx, PolicyBook book, PolicyChange change, WebhookHosts hosts) {
+    HistoryRoutes(Vertx vertx, PolicyRepository repository, PolicyChange change, WebhookHosts hosts) {
         this.hosts = hosts;
         this.vertx = vertx;
-        this.book = book;
+        this.repository = repository;
         this.change = change;
     }
 
     void get(HttpServerRequest request) {
-        @Nullable String asked;
+        @Nullable String edition;
         try {
-            asked = request.getParam("edition");
+            edition = request.getParam("edition");
         } catch (IllegalArgumentException e) {
-            Failures.answer(request, e);
+            FailureResponses.answer(request, e);
             return;
         }
-        if (asked == null) {
+        if (edition == null) {
             vertx.executeBlocking(this::all, false)
                     .onSuccess(all -> AdminJson.answer(request, all))
-                    .onFailure(failure -> Failures.answer(request, failure));
+                    .onFailure(failure -> FailureResponses.answer(request, failure));
         } else {
-            vertx.executeBlocking(() -> text(number(asked)), false)
+            vertx.executeBlocking(() -> text(number(edition)), false)
                     .onSuccess(text -> request.response()
-                            .putHeader("ETag", EntityTag.of(text))
+                            .putHeader("ETag", PolicyETag.of(text))
                             .putHeader("Content-Type", "application/yaml")
                             .end(text))
-                    .onFailure(failure -> Failures.answer(request, failure));
+                    .onFailure(failure -> FailureResponses.answer(request, failure));
         }
     }
 
     private JsonObject all() {
-        long current = book.current().edition();
+        long current = repository.current().edition();
         JsonArray editions = new JsonArray();
-        for (Edition edition : book.history()) {
+        for (Edition edition : repository.history()) {
             editions.add(new JsonObject()
                     .put("edition", edition.number())
-                    .put("etag", EntityTag.of(edition.text()))
+                    .put("etag", PolicyETag.of(edition.text()))
                     .put("time", time(edition.micros()))
                     .put("current", edition.number() == current));
         }
@@ -77,7 +77,7 @@ final class HistoryRoutes {
     }
 
     private String text(long number) {
-        for (Edition edition : book.history()) {
+        for (Edition edition : repository.history()) {
             if (edition.number() == number) {
                 return edition.text();
             }
@@ -88,23 +88,23 @@ final class HistoryRoutes {
 
     void rollback(HttpServerRequest request) {
         try {
-            EntityTags expected = change.expected(request, "roll back policies");
+            ETagCondition expected = change.expected(request, "roll back policies");
             if (expected != null) {
-                Bodies.read(request, body -> {
+                RequestBodies.read(request, body -> {
                     try {
-                        long number = Fields.of(body, "edition").number("edition");
-                        change.make(
+                        long number = JsonFields.of(body, "edition").number("edition");
+                        change.apply(
                                 request,
                                 "roll back policies to " + number,
                                 expected,
                                 () -> Policies.parse(text(number), "policies", hosts));
                     } catch (IllegalArgumentException e) {
-                        Failures.answer(request, e);
+                        FailureResponses.answer(request, e);
                     }
                 });
             }
         } catch (IllegalArgumentException e) {
-            Failures.answer(request, e);
+            FailureResponses.answer(request, e);
         }
     }
 }

@@ -9,56 +9,55 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts other policies in force, if those are in force that the request expects. */
+/** Replaces the policies if those in force match the {@code If-Match} of the request. */
 final class PolicyChange {
     static final String IF_MATCH = "If-Match";
 
     private final Vertx vertx;
-    private final PolicyBook book;
-    private final Audit audit;
+    private final PolicyRepository repository;
+    private final AuditLog audit;
 
-    PolicyChange(Vertx vertx, PolicyBook book, Audit audit) {
+    PolicyChange(Vertx vertx, PolicyRepository repository, AuditLog audit) {
         this.vertx = vertx;
-        this.book = book;
+        this.repository = repository;
         this.audit = audit;
     }
 
-    /** What came of it. */
-    private record Done(PolicyBook.Change change, Policies policies) {}
+    private record Result(PolicyRepository.Change change, Policies policies) {}
 
-    /** Which policies the request means to replace; null, and refused, if it has to say so and does not. */
+    /** The {@code If-Match} of a request. Returns null and answers with 428 if it is missing. */
     @Nullable
-    EntityTags expected(HttpServerRequest request, String what) {
-        EntityTags expected = EntityTags.of(request, IF_MATCH);
+    ETagCondition expected(HttpServerRequest request, String action) {
+        ETagCondition expected = ETagCondition.of(request, IF_MATCH);
         if (expected == null) {
             String detail = "no If-Match (expected: the ETag of GET /v1/policies, so that no change is lost, or *)";
-            audit.failed(request, what, 428, detail);
+            audit.failed(request, action, 428, detail);
             Problems.answer(request, 428, detail);
         }
         return expected;
     }
 
-    /** @param policies on a worker thread; may throw what refuses the request */
-    void make(HttpServerRequest request, String what, EntityTags expected, Supplier<Policies> policies) {
-        vertx.executeBlocking(() -> LowPriority.call(() -> put(expected, policies.get())), false)
-                .onSuccess(done -> {
-                    audit.changed(request, what, done.change.before(), done.change.after());
-                    request.response().putHeader("ETag", EntityTag.of(done.policies.text()));
+    /** @param policies runs on a worker thread; may throw */
+    void apply(HttpServerRequest request, String action, ETagCondition expected, Supplier<Policies> policies) {
+        vertx.executeBlocking(() -> LowPriority.call(() -> replace(expected, policies.get())), false)
+                .onSuccess(result -> {
+                    audit.changed(request, action, result.change.before(), result.change.after());
+                    request.response().putHeader("ETag", PolicyETag.of(result.policies.text()));
                     AdminJson.answer(
                             request,
                             new JsonObject()
-                                    .put("edition", done.change.after())
-                                    .put("durable", book.durable())
-                                    .put("policies", done.policies.policies().size())
-                                    .put("warnings", AdminJson.problems(done.policies.warnings())));
+                                    .put("edition", result.change.after())
+                                    .put("durable", repository.durable())
+                                    .put("policies", result.policies.policies().size())
+                                    .put("warnings", AdminJson.problems(result.policies.warnings())));
                 })
                 .onFailure(failure -> {
-                    Failures.Refusal refusal = Failures.answer(request, failure);
-                    audit.failed(request, what, refusal.status(), refusal.detail());
+                    FailureResponses.Refusal refusal = FailureResponses.answer(request, failure);
+                    audit.failed(request, action, refusal.status(), refusal.detail());
                 });
     }
 
-    private Done put(EntityTags expected, Policies policies) throws IOException {
-        return new Done(book.put(policies, text -> expected.matches(EntityTag.of(text))), policies);
+    private Result replace(ETagCondition expected, Policies policies) throws IOException {
+        return new Result(repository.replace(policies, text -> expected.matches(PolicyETag.of(text))), policies);
     }
 }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What other policies would change: which come, which go, and of the others each field that differs. */
+/** The difference between two sets of policies: which are added, removed or changed, and the changed fields. */
 final class PolicyDiff {
     private PolicyDiff() {}
 
@@ -27,26 +27,26 @@ final class PolicyDiff {
     }
 
     private static <T> JsonObject diff(
-            String what,
+            String kind,
             List<T> before,
             List<T> after,
             Function<T, String> name,
             Function<T, Map<String, @Nullable Object>> fields) {
         Map<String, T> old = byName(before, name);
-        Map<String, T> fresh = byName(after, name);
+        Map<String, T> current = byName(after, name);
         JsonArray added = new JsonArray();
         JsonArray removed = new JsonArray();
         JsonArray changed = new JsonArray();
-        old.keySet().stream().filter(each -> !fresh.containsKey(each)).forEach(removed::add);
-        fresh.forEach((each, value) -> {
-            T was = old.get(each);
-            if (was == null) {
+        old.keySet().stream().filter(each -> !current.containsKey(each)).forEach(removed::add);
+        current.forEach((each, value) -> {
+            T previous = old.get(each);
+            if (previous == null) {
                 added.add(each);
                 return;
             }
-            JsonObject differing = differing(fields.apply(was), fields.apply(value));
+            JsonObject differing = differing(fields.apply(previous), fields.apply(value));
             if (!differing.isEmpty()) {
-                changed.add(new JsonObject().put(what, each).put("fields", differing));
+                changed.add(new JsonObject().put(kind, each).put("fields", differing));
             }
         });
         return new JsonObject().put("added", added).put("removed", removed).put("changed", changed);
@@ -69,7 +69,7 @@ final class PolicyDiff {
         return differing;
     }
 
-    /** As the file names them. */
+    /** The fields of a policy, named as in the policy file. */
     private static Map<String, @Nullable Object> fields(Policy policy) {
         Reserve reserve = policy.reserve();
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();

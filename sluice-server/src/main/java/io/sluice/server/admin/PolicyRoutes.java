@@ -2,7 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.policy.Policies;
 import io.sluice.policy.WebhookHosts;
-import io.sluice.server.http.Bodies;
+import io.sluice.server.http.RequestBodies;
 import io.sluice.spi.Edition;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -10,29 +10,29 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET} and {@code PUT /v1/policies}. */
+/** {@code GET} and {@code PUT /v1/policies}: read and replace the policies. */
 final class PolicyRoutes {
-    /** Bytes of policies; checks may bring less. */
-    private static final int MOST = 1024 * 1024;
+    /** Maximum bytes of a policy text. */
+    private static final int MAX_BYTES = 1024 * 1024;
 
-    private static final String WHAT = "put policies";
+    private static final String ACTION = "put policies";
 
     private final Vertx vertx;
-    private final PolicyBook book;
+    private final PolicyRepository repository;
     private final PolicyChange change;
     private final WebhookHosts hosts;
 
-    PolicyRoutes(Vertx vertx, PolicyBook book, PolicyChange change, WebhookHosts hosts) {
+    PolicyRoutes(Vertx vertx, PolicyRepository repository, PolicyChange change, WebhookHosts hosts) {
         this.hosts = hosts;
         this.vertx = vertx;
-        this.book = book;
+        this.repository = repository;
         this.change = change;
     }
 
     void get(HttpServerRequest request) {
-        PolicyBook.InForce now = book.current();
+        PolicyRepository.InForce now = repository.current();
         String text = now.policies().text();
-        String tag = EntityTag.of(text);
+        String tag = PolicyETag.of(text);
         request.response().putHeader("ETag", tag).putHeader("Vary", "Accept");
         String accept = request.getHeader("Accept");
         if (accept != null && accept.contains("application/json")) {
@@ -40,10 +40,10 @@ final class PolicyRoutes {
                     request,
                     new JsonObject()
                             .put("edition", now.edition())
-                            .put("durable", book.durable())
+                            .put("durable", repository.durable())
                             .put("yaml", text)
                             .put("warnings", AdminJson.problems(now.policies().warnings())));
-        } else if (isKnown(request, tag)) {
+        } else if (clientHas(request, tag)) {
             request.response().setStatusCode(304).end();
         } else {
             request.response().putHeader("Content-Type", "application/yaml").end(text);
@@ -51,12 +51,12 @@ final class PolicyRoutes {
     }
 
     /**
-     * Whether the client has this text. Not asked about JSON, which has the edition too: that may be another one with the
-     * same text. A header that is no list of tags is none.
+     * Whether the client has this text already. Not used for JSON, which also has the edition: another edition may have the same
+     * text. An invalid header is ignored.
      */
-    private static boolean isKnown(HttpServerRequest request, String tag) {
+    private static boolean clientHas(HttpServerRequest request, String tag) {
         try {
-            EntityTags known = EntityTags.of(request, "If-None-Match");
+            ETagCondition known = ETagCondition.of(request, "If-None-Match");
             return known != null && known.matchesWeakly(tag);
         } catch (IllegalArgumentException e) {
             return false;
@@ -66,16 +66,17 @@ final class PolicyRoutes {
     void put(HttpServerRequest request) {
         try {
             if (isDryRun(request.getParam("dry-run"))) {
-                EntityTags expected = EntityTags.of(request, PolicyChange.IF_MATCH);
-                Bodies.read(request, MOST, body -> tryOut(request, body, expected));
+                ETagCondition expected = ETagCondition.of(request, PolicyChange.IF_MATCH);
+                RequestBodies.read(request, MAX_BYTES, body -> dryRun(request, body, expected));
             } else {
-                EntityTags expected = change.expected(request, WHAT);
+                ETagCondition expected = change.expected(request, ACTION);
                 if (expected != null) {
-                    Bodies.read(request, MOST, body -> change.make(request, WHAT, expected, () -> checked(body)));
+                    RequestBodies.read(
+                            request, MAX_BYTES, body -> change.apply(request, ACTION, expected, () -> parse(body)));
                 }
             }
         } catch (IllegalArgumentException e) {
-            Failures.answer(request, e);
+            FailureResponses.answer(request, e);
         }
     }
 
@@ -88,25 +89,25 @@ final class PolicyRoutes {
         throw new IllegalArgumentException("dry-run: " + value + " (expected: true or false)");
     }
 
-    private Policies checked(Buffer body) {
+    private Policies parse(Buffer body) {
         return Policies.parse(body.getBytes(), "policies", hosts);
     }
 
-    private void tryOut(HttpServerRequest request, Buffer body, @Nullable EntityTags expected) {
+    private void dryRun(HttpServerRequest request, Buffer body, @Nullable ETagCondition expected) {
         vertx.executeBlocking(() -> diff(body, expected), false)
                 .onSuccess(diff -> AdminJson.answer(request, diff))
-                .onFailure(failure -> Failures.answer(request, failure));
+                .onFailure(failure -> FailureResponses.answer(request, failure));
     }
 
-    private JsonObject diff(Buffer body, @Nullable EntityTags expected) {
-        Policies next = checked(body);
+    private JsonObject diff(Buffer body, @Nullable ETagCondition expected) {
+        Policies next = parse(body);
         if (expected != null) {
-            Edition latest = book.latest();
-            if (!expected.matches(EntityTag.of(latest.text()))) {
-                throw new NotExpectedException(latest);
+            Edition latest = repository.latest();
+            if (!expected.matches(PolicyETag.of(latest.text()))) {
+                throw new PreconditionFailedException(latest);
             }
         }
-        PolicyBook.InForce now = book.current();
+        PolicyRepository.InForce now = repository.current();
         return PolicyDiff.of(now.policies(), next)
                 .put("dry_run", true)
                 .put("edition", now.edition())

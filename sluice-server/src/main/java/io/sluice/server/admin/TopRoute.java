@@ -10,9 +10,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/top}. */
+/** {@code GET /v1/top}: the keys with the most requests and the most denials. */
 final class TopRoute implements Route {
-    private static final int MOST = 1000;
+    private static final int MAX_KEYS = 1000;
 
     private final Vertx vertx;
     private final PolicyEngine engine;
@@ -26,7 +26,7 @@ final class TopRoute implements Route {
     public void handle(HttpServerRequest request) {
         vertx.executeBlocking(() -> top(number(request.getParam("n"))), false)
                 .onSuccess(top -> AdminJson.answer(request, top))
-                .onFailure(failure -> Failures.answer(request, failure));
+                .onFailure(failure -> FailureResponses.answer(request, failure));
     }
 
     private static int number(@Nullable String text) {
@@ -35,11 +35,11 @@ final class TopRoute implements Route {
         }
         if (text.matches("\\d{1,4}")) {
             int n = Integer.parseInt(text);
-            if (n >= 1 && n <= MOST) {
+            if (n >= 1 && n <= MAX_KEYS) {
                 return n;
             }
         }
-        throw new IllegalArgumentException("n: " + text + " (expected: 1 to " + MOST + ")");
+        throw new IllegalArgumentException("n: " + text + " (expected: 1 to " + MAX_KEYS + ")");
     }
 
     private JsonObject top(int n) {
@@ -49,7 +49,7 @@ final class TopRoute implements Route {
                 .put("error", engine.topKeys().error());
     }
 
-    /** A key that is too long to be told has a digest instead. */
+    /** A long key is known only by its digest. */
     private JsonArray array(List<TopKey> tops) {
         JsonArray array = new JsonArray();
         for (TopKey top : tops) {

@@ -1,4 +1,7 @@
-/** The admin API: read and replace policies, inspect and reset keys, follow decisions. It needs the admin token. */
+/**
+ * The admin API: reads and replaces policies, inspects and resets keys, and streams decision counts. It needs the admin token.
+ * Only {@code io.sluice.server} uses it.
+ */
 @NullMarked
 package io.sluice.server.admin;
 

@@ -6,11 +6,11 @@ import io.sluice.policy.Counts;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 
-/** What is posted of an alert. */
+/** Writes the JSON body that is posted for an alert. */
 final class AlertJson {
     private AlertJson() {}
 
-    /** @param since when it began to fire */
+    /** @param since the time at which the alert began to fire */
     static String of(AlertEvent event, Instant since) {
         Alert alert = event.alert();
         Counts counts = event.counts();

@@ -14,84 +14,84 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Posts until it is taken: any 2xx. Tries again when the other side does not answer in time, breaks off, is overloaded (429)
- * or has failed (5xx), each time after about twice as long; not when it refuses (other 4xx) or points elsewhere (3xx).
+ * Posts a body to a URL, with retries. Any 2xx is a success. It retries after a timeout, a broken connection, 408, 429 and 5xx,
+ * each time after about twice the pause; it does not retry after another 4xx or a redirect (3xx).
  */
 final class Delivery {
     /**
-     * How hard it tries.
+     * When to retry.
      *
-     * @param timeout how long the other side may take to answer
-     * @param attempts how often in all
-     * @param pause before the second attempt
+     * @param timeout the maximum time of one attempt
+     * @param attempts the maximum number of attempts
+     * @param pause the pause before the second attempt
      */
-    record Patience(Duration timeout, int attempts, Duration pause) {
-        static final Patience USUAL = new Patience(Duration.ofSeconds(5), 4, Duration.ofMillis(500));
+    record RetryPolicy(Duration timeout, int attempts, Duration pause) {
+        static final RetryPolicy DEFAULT = new RetryPolicy(Duration.ofSeconds(5), 4, Duration.ofMillis(500));
     }
 
     private final Vertx vertx;
     private final HttpClient client;
-    private final Patience patience;
+    private final RetryPolicy retry;
 
-    Delivery(Vertx vertx, HttpClient client, Patience patience) {
+    Delivery(Vertx vertx, HttpClient client, RetryPolicy retry) {
         this.vertx = vertx;
         this.client = client;
-        this.patience = patience;
+        this.retry = retry;
     }
 
-    /** To be called on an event loop; ends there. */
+    /** Posts the body. To be called on an event loop; the future completes there. */
     Future<Void> deliver(String url, String body) {
-        Promise<Void> taken = Promise.promise();
-        attempt(url, body, 1, taken);
-        return taken.future();
+        Promise<Void> delivered = Promise.promise();
+        attempt(url, body, 1, delivered);
+        return delivered.future();
     }
 
-    private void attempt(String url, String body, int number, Promise<Void> taken) {
+    private void attempt(String url, String body, int number, Promise<Void> delivered) {
         post(url, body).onComplete(answered -> {
             if (answered.succeeded() && answered.result() / 100 == 2) {
-                taken.complete();
+                delivered.complete();
                 return;
             }
-            boolean again = answered.failed() || isPassing(answered.result());
-            if (again && number < patience.attempts) {
-                vertx.setTimer(pause(number), timer -> attempt(url, body, number + 1, taken));
+            boolean retryable = answered.failed() || isTemporary(answered.result());
+            if (retryable && number < retry.attempts) {
+                vertx.setTimer(pause(number), timer -> attempt(url, body, number + 1, delivered));
             } else {
-                taken.fail(
+                delivered.fail(
                         new IOException((answered.failed() ? reason(answered.cause()) : "answered " + answered.result())
                                 + (number == 1 ? "" : ", the last of " + number + " times")));
             }
         });
     }
 
-    private static boolean isPassing(int status) {
+    private static boolean isTemporary(int status) {
         return status / 100 == 5 || status == 429 || status == 408;
     }
 
     private String reason(Throwable failure) {
         return failure instanceof TimeoutException
-                ? "no answer within " + patience.timeout.toMillis() + " ms"
+                ? "no answer within " + retry.timeout.toMillis() + " ms"
                 : String.valueOf(failure.getMessage());
     }
 
-    /** Half of it by chance, so that servers which failed together do not come back together. */
+    /** Half of the pause is random, so that servers that failed together do not retry together. */
     private long pause(int number) {
-        long full = patience.pause.toMillis() << (number - 1);
+        long full = retry.pause.toMillis() << (number - 1);
         return Math.max(1, full / 2 + ThreadLocalRandom.current().nextLong(full / 2 + 1));
     }
 
-    /** The status of the answer; its body is nobody's concern, so the connection ends with it. */
+    /** Returns the status of the response. The body is ignored, so the connection is closed after the status. */
     private Future<Integer> post(String url, String body) {
         try {
             RequestOptions options = new RequestOptions()
                     .setMethod(HttpMethod.POST)
                     .setAbsoluteURI(url)
-                    .setConnectTimeout(patience.timeout.toMillis())
+                    .setConnectTimeout(retry.timeout.toMillis())
                     .setFollowRedirects(false)
                     .putHeader("Content-Type", "application/json")
                     .putHeader("User-Agent", "sluice");
             return client.request(options).compose(request -> status(request, body));
         } catch (RuntimeException e) {
-            // The client was closed, or finds something in the URL that others do not.
+            // The client was closed, or it does not accept the URL.
             return Future.failedFuture(e);
         }
     }
@@ -99,11 +99,11 @@ final class Delivery {
     private Future<Integer> status(HttpClientRequest request, String body) {
         return request.send(body)
                 .map(response -> {
-                    // Of what is cut off below.
+                    // The reset below causes one.
                     response.exceptionHandler(cut -> {});
                     return response.statusCode();
                 })
-                .timeout(patience.timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(retry.timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onComplete(ended -> request.reset());
     }
 }

@@ -22,9 +22,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Everything happens on one event loop, so nothing is locked, and who tells of an alert only leaves a note there.
+ * Everything happens on one event loop, so nothing is locked. The engine's thread only schedules a task there.
  */
-/** Posts alerts to the URLs of their {@code notify}, in order, as JSON. See {@link Delivery} for how hard it tries. */
+/** Posts alerts to the URLs of their {@code notify}, in order, as JSON. {@link Delivery} retries. */
 public final class Webhooks implements AlertListener, MeterBinder {
     private static final System.Logger LOG = System.getLogger("io.sluice.server.alerts");
 
@@ -32,25 +32,25 @@ public final class Webhooks implements AlertListener, MeterBinder {
     private final Context context;
     private final HttpClient client;
     private final Delivery delivery;
-    private final Map<String, Mailbox> mailboxes = new HashMap<>();
+    private final Map<String, DeliveryQueue> queues = new HashMap<>();
 
-    /** When those that fire began to. */
+    /** The time at which each firing alert began to fire. */
     private final Map<Alert, Instant> since = new HashMap<>();
 
-    private final Outcomes outcomes = new Outcomes();
+    private final DeliveryCounters counters = new DeliveryCounters();
     private @Nullable Promise<Void> stopping;
 
-    /** @param hosts where alerts may be posted to, whoever has put the policies in force and wherever he has */
+    /** @param hosts the hosts that alerts may be posted to, whatever the policies say */
     public Webhooks(Vertx vertx, WebhookHosts hosts) {
-        this(vertx, hosts, Delivery.Patience.USUAL);
+        this(vertx, hosts, Delivery.RetryPolicy.DEFAULT);
     }
 
-    Webhooks(Vertx vertx, WebhookHosts hosts, Delivery.Patience patience) {
+    Webhooks(Vertx vertx, WebhookHosts hosts, Delivery.RetryPolicy retry) {
         this.hosts = hosts;
         context = vertx.getOrCreateContext();
         client = vertx.createHttpClient(
                 new HttpClientOptions().setKeepAlive(false).setDecompressionSupported(false));
-        delivery = new Delivery(vertx, client, patience);
+        delivery = new Delivery(vertx, client, retry);
     }
 
     @Override
@@ -71,20 +71,19 @@ public final class Webhooks implements AlertListener, MeterBinder {
         String body = AlertJson.of(event, began == null ? event.at() : began);
         for (String url : event.alert().targets()) {
             if (isUrl(url) && isAllowed(url)) {
-                mailboxes
-                        .computeIfAbsent(url, unused -> new Mailbox(url, delivery, outcomes, () -> emptied(url)))
+                queues.computeIfAbsent(url, unused -> new DeliveryQueue(url, delivery, counters, () -> onEmpty(url)))
                         .add(body);
             }
         }
     }
 
-    /** Asked again, since policies may have been published by a server with another setting. */
+    /** Checked here too, because a server with another setting may have published the policies. */
     private boolean isAllowed(String url) {
         String host = URI.create(url).getHost();
         if (host != null && hosts.allow(host)) {
             return true;
         }
-        outcomes.refused.increment();
+        counters.refused.increment();
         LOG.log(
                 Level.WARNING,
                 "an alert is not posted to {0} (expected: a host that the setting webhook-hosts allows: {1})",
@@ -97,26 +96,26 @@ public final class Webhooks implements AlertListener, MeterBinder {
         return tell.startsWith("http://") || tell.startsWith("https://");
     }
 
-    private void emptied(String url) {
-        mailboxes.remove(url);
-        if (stopping != null && mailboxes.isEmpty()) {
+    private void onEmpty(String url) {
+        queues.remove(url);
+        if (stopping != null && queues.isEmpty()) {
             stopping.tryComplete();
         }
     }
 
-    /** Takes no more, and ends when all is delivered or the time is over; what is left then is counted as failed. */
-    public Future<?> stop(Duration within) {
+    /** Accepts no more alerts. Completes when all are delivered or the time is over; the rest is counted as failed. */
+    public Future<?> stop(Duration timeout) {
         Promise<Void> done = Promise.promise();
         context.runOnContext(unused -> {
             stopping = done;
-            if (mailboxes.isEmpty()) {
+            if (queues.isEmpty()) {
                 done.tryComplete();
             } else {
-                context.owner().setTimer(Math.max(1, within.toMillis()), timer -> done.tryComplete());
+                context.owner().setTimer(Math.max(1, timeout.toMillis()), timer -> done.tryComplete());
             }
         });
         return done.future().eventually(() -> {
-            mailboxes.values().forEach(Mailbox::abandon);
+            queues.values().forEach(DeliveryQueue::abandon);
             return client.close();
         });
     }
@@ -130,8 +129,8 @@ public final class Webhooks implements AlertListener, MeterBinder {
     }
 
     private void counter(MeterRegistry registry, String outcome) {
-        FunctionCounter.builder("sluice.alerts.webhooks", outcomes, all -> all.of(outcome))
-                .description("Alerts that were to be posted, by what came of it")
+        FunctionCounter.builder("sluice.alerts.webhooks", counters, all -> all.of(outcome))
+                .description("Alerts for webhooks, by the outcome of their delivery")
                 .tag("outcome", outcome)
                 .register(registry);
     }

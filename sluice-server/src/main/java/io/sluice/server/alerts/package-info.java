@@ -1,4 +1,4 @@
-/** Tells others when alerts begin and end. */
+/** Posts alerts to webhooks when they begin and when they end. Only {@code io.sluice.server} uses it. */
 @NullMarked
 package io.sluice.server.alerts;
 

@@ -17,165 +17,170 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /*
- * Each address has a bucket of wrong tries, a limiter of our own: one try is forgiven every ten seconds. The more of them are
- * used, the longer the answer to the next wrong one waits: nothing for the first few, then 100 ms, doubled each time, up to 5 s.
+ * Each address has a token bucket of failed attempts, a limiter of Sluice itself: one attempt is forgiven every ten seconds. The
+ * more attempts are used, the longer the response to the next failed one is delayed: not at all for the first few, then 100 ms,
+ * doubled each time, up to 5 s.
  *
- * The answer alone would slow down nobody who does not wait for it. So while eight answers to an address wait, further tries
- * of it are refused and not compared at all: a right one cannot be told from a wrong one then. That makes less than two tries a
- * second for each address, however many connections it opens.
+ * A delay does not slow down an attacker who does not wait for the response. So while eight responses to an address are delayed,
+ * further attempts from it are refused without a comparison. Then the right secret looks like a wrong one. That allows less
+ * than two attempts a second for each address, however many connections it opens.
  *
- * Somebody who shares the address with an attacker (a proxy that is not trusted, a NAT) must not be locked out by him. So an
- * address that has shown the right secret before is always compared, and a right secret is never delayed. The price: an attacker
- * behind an address that a right client uses too is slowed down by the delay of each connection, but not refused.
+ * A client that shares its address with an attacker (an untrusted proxy, a NAT) must not be locked out. So an attempt from an
+ * address that has sent the right secret before is always compared, and the right secret is never delayed. The price: an
+ * attacker behind such an address is delayed on each connection, but not refused.
  *
- * Right tries forgive nothing: else who tries behind such an address would begin anew with each right one.
+ * A successful attempt does not forgive failed ones. Otherwise an attacker behind such an address would start again with each
+ * success.
  */
-/** Tries at a secret, by the address they come from: wrong ones are answered ever later. Thread-safe; nothing blocks. */
+/**
+ * Limits attempts to guess a secret, for each client address: responses to failed attempts are delayed more and more.
+ * Thread-safe; nothing blocks.
+ */
 public final class AuthAttempts implements MeterBinder {
-    /** Runs a task later, where the caller is: on its event loop. */
+    /** Runs a task later, on the event loop of the caller. */
     @FunctionalInterface
     public interface Timer {
         void after(Duration delay, Runnable task);
     }
 
-    /** Wrong tries that are answered at once. */
-    static final int FREE = 5;
+    /** Failed attempts without a delay. */
+    static final int UNDELAYED = 5;
 
-    /** Answers that wait, to one address. */
-    static final int MOST_WAITING = 8;
+    /** Maximum number of delayed responses to one address. */
+    static final int MAX_DELAYED = 8;
 
-    /** Answers that wait, to all. */
-    static final int MOST_WAITING_IN_ALL = 1024;
+    /** Maximum number of delayed responses to all addresses. */
+    static final int MAX_DELAYED_TOTAL = 1024;
 
-    /** Addresses whose wrong tries are remembered. */
-    static final int MOST_ADDRESSES = 20_000;
+    /** Maximum number of addresses with counted attempts. */
+    static final int MAX_ADDRESSES = 20_000;
 
-    private static final int REMEMBERED = 20;
-    private static final Duration FORGIVEN = Duration.ofSeconds(10);
-    private static final long FIRST_MILLIS = 100;
-    private static final long LONGEST_MILLIS = 5000;
+    private static final int BUCKET_SIZE = 20;
+    private static final Duration REFILL_PERIOD = Duration.ofSeconds(10);
+    private static final long FIRST_DELAY_MILLIS = 100;
+    private static final long MAX_DELAY_MILLIS = 5000;
 
     private final String secret;
     private final MemoryStore store;
-    private final RateLimiter wrong;
+    private final RateLimiter failures;
     private final Timer timer;
     private final PeerLog log;
-    private final ConcurrentHashMap<String, Integer> waiting = new ConcurrentHashMap<>();
-    private final AtomicInteger waitingInAll = new AtomicInteger();
-    private final KnownAddresses right = new KnownAddresses();
-    private final LongAdder wrongTries = new LongAdder();
-    private final LongAdder refusedTries = new LongAdder();
+    private final ConcurrentHashMap<String, Integer> delayed = new ConcurrentHashMap<>();
+    private final AtomicInteger delayedTotal = new AtomicInteger();
+    private final AuthenticatedNetworks authenticated = new AuthenticatedNetworks();
+    private final LongAdder failedAttempts = new LongAdder();
+    private final LongAdder refusedAttempts = new LongAdder();
 
     /**
-     * Begins with no tries.
+     * Creates the counters of one secret.
      *
-     * @param secret what is tried, for the log and the metrics: {@code admin-token}
+     * @param secret the name of the secret, for the log and the metrics: {@code admin-token}
      */
     public AuthAttempts(String secret, Timer timer, TimeSource time) {
         this.secret = secret;
         this.timer = timer;
         log = PeerLog.to("io.sluice.server", time);
-        store = MemoryStore.builder().time(time).maxKeys(MOST_ADDRESSES).build();
-        wrong = store.limiter(secret, new TokenBucket(1, FORGIVEN, REMEMBERED, Refill.GREEDY));
+        store = MemoryStore.builder().time(time).maxKeys(MAX_ADDRESSES).build();
+        failures = store.limiter(secret, new TokenBucket(1, REFILL_PERIOD, BUCKET_SIZE, Refill.GREEDY));
     }
 
-    /** Whether a try of an address may be compared; if not, it is refused at once, whatever it is. */
-    public boolean isOpen(String address) {
-        String source = Source.of(address);
-        int waits = Objects.requireNonNullElse(waiting.get(source), 0);
-        boolean open = waits < MOST_WAITING
-                && (waitingInAll.get() < MOST_WAITING_IN_ALL
-                        || wrong.peek(source).remaining() >= REMEMBERED - FREE);
-        if (open || right.contains(source)) {
+    /** Whether an attempt from an address may be compared; if not, it must be refused at once. */
+    public boolean isAllowed(String address) {
+        String network = ClientNetwork.of(address);
+        int count = Objects.requireNonNullElse(delayed.get(network), 0);
+        boolean allowed = count < MAX_DELAYED
+                && (delayedTotal.get() < MAX_DELAYED_TOTAL
+                        || failures.peek(network).remaining() >= BUCKET_SIZE - UNDELAYED);
+        if (allowed || authenticated.contains(network)) {
             return true;
         }
-        refusedTries.increment();
-        tell(address);
+        refusedAttempts.increment();
+        log(address);
         return false;
     }
 
-    /** The right secret came from an address. */
-    public void right(String address) {
-        right.add(Source.of(address));
+    /** Records that the right secret came from an address. */
+    public void recordSuccess(String address) {
+        authenticated.add(ClientNetwork.of(address));
     }
 
     /**
-     * A wrong secret came from an address.
+     * Records that a wrong secret came from an address.
      *
-     * @param answer is run now, or later on the same event loop
-     * @return false if too many answers wait: then it is never run, and the try is to be refused at once
+     * @param answer sends the response: now, or later on the same event loop
+     * @return false if too many responses are delayed; then {@code answer} is never run, and the attempt must be refused
      */
-    public boolean wrong(String address, Runnable answer) {
-        wrongTries.increment();
-        String source = Source.of(address);
-        Decision used = wrong.check(source, 1);
-        Duration delay = delay(used.allowed() ? REMEMBERED - (int) used.remaining() : REMEMBERED);
+    public boolean recordFailure(String address, Runnable answer) {
+        failedAttempts.increment();
+        String network = ClientNetwork.of(address);
+        Decision used = failures.check(network, 1);
+        Duration delay = delay(used.allowed() ? BUCKET_SIZE - (int) used.remaining() : BUCKET_SIZE);
         if (delay.isZero()) {
             answer.run();
             return true;
         }
-        tell(address);
-        if (!wait(source)) {
+        log(address);
+        if (!reserveDelay(network)) {
             return false;
         }
         timer.after(delay, () -> {
-            waitingInAll.decrementAndGet();
-            waiting.computeIfPresent(source, (unused, count) -> count == 1 ? null : count - 1);
+            delayedTotal.decrementAndGet();
+            delayed.computeIfPresent(network, (unused, count) -> count == 1 ? null : count - 1);
             answer.run();
         });
         return true;
     }
 
-    /** How many addresses are remembered. */
+    /** The number of addresses with counted attempts. */
     long addresses() {
         return store.size();
     }
 
-    /** How long who was refused should stay away: until the answers that wait have been given. */
+    /** When a refused client may try again: after the delayed responses were sent. */
     public static Duration retryAfter() {
-        return Duration.ofMillis(LONGEST_MILLIS);
+        return Duration.ofMillis(MAX_DELAY_MILLIS);
     }
 
-    /** @param used wrong tries that are not forgiven, this one among them */
+    /** @param used the failed attempts that are not forgiven, with this one */
     static Duration delay(int used) {
-        if (used <= FREE) {
+        if (used <= UNDELAYED) {
             return Duration.ZERO;
         }
-        return Duration.ofMillis(Math.min(LONGEST_MILLIS, FIRST_MILLIS << (used - FREE - 1)));
+        return Duration.ofMillis(Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS << (used - UNDELAYED - 1)));
     }
 
-    private boolean wait(String source) {
-        if (waitingInAll.incrementAndGet() <= MOST_WAITING_IN_ALL) {
-            boolean[] entered = {false};
-            waiting.compute(source, (unused, count) -> {
+    private boolean reserveDelay(String network) {
+        if (delayedTotal.incrementAndGet() <= MAX_DELAYED_TOTAL) {
+            boolean[] reserved = {false};
+            delayed.compute(network, (unused, count) -> {
                 int before = count == null ? 0 : count;
-                entered[0] = before < MOST_WAITING;
-                return entered[0] ? Integer.valueOf(before + 1) : count;
+                reserved[0] = before < MAX_DELAYED;
+                return reserved[0] ? Integer.valueOf(before + 1) : count;
             });
-            if (entered[0]) {
+            if (reserved[0]) {
                 return true;
             }
         }
-        waitingInAll.decrementAndGet();
+        delayedTotal.decrementAndGet();
         return false;
     }
 
-    private void tell(String address) {
-        log.peer(
+    private void log(String address) {
+        log.warn(
                 secret,
-                "wrong tries at the " + secret + ", the last from " + address + "; answers to it wait, up to "
-                        + LONGEST_MILLIS / 1000 + " s");
+                "failed attempts at the " + secret + ", the latest from " + address
+                        + "; responses to it are delayed by up to " + MAX_DELAY_MILLIS / 1000 + " s");
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        FunctionCounter.builder("sluice.auth.wrong", wrongTries, LongAdder::sum)
+        FunctionCounter.builder("sluice.auth.wrong", failedAttempts, LongAdder::sum)
                 .description("Wrong passwords and tokens")
                 .tag("secret", secret)
                 .register(registry);
-        FunctionCounter.builder("sluice.auth.refused", refusedTries, LongAdder::sum)
+        FunctionCounter.builder("sluice.auth.refused", refusedAttempts, LongAdder::sum)
                 .description(
-                        "Tries that were refused without comparing, because too many wrong ones waited for their answer")
+                        "Attempts that were refused without a comparison, because too many responses to failed ones were delayed")
                 .tag("secret", secret)
                 .register(registry);
     }

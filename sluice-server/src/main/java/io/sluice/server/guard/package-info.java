@@ -1,4 +1,4 @@
-/** Slows down those who try to guess a password or a token. Every listener may use it. */
+/** Slows down clients that guess a password or a token. {@code resp} and {@code admin} use it. */
 @NullMarked
 package io.sluice.server.guard;
 

@@ -2,7 +2,7 @@ package io.sluice.server.http;
 
 import io.sluice.http.ClientAddress;
 import io.sluice.server.decide.RequestBounds;
-import io.sluice.server.json.Shown;
+import io.sluice.server.json.DisplayText;
 import io.sluice.server.json.Utf8;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -13,23 +13,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Proxies pass on the headers that they do not write themselves. So a client behind one that writes X-Original-URI could send
- * X-Forwarded-Uri, or the other way round: if both are there and differ, nobody knows which is the proxy's, and the request is
- * denied. For the same reason method, path, ip and host cannot be said by X-Sluice-*.
+ * Proxies pass on the headers that they do not write themselves. If a proxy writes X-Original-URI, its client could send
+ * X-Forwarded-Uri, or the other way round. If both are there and differ, nobody knows which one the proxy wrote, so the request
+ * is denied. For the same reason X-Sluice-* cannot set method, path, ip and host.
  *
- * Whatever a client can cause here ends in a decision. A gateway takes any other answer for a failure, and one that lets
- * requests through when Sluice fails would let this one through. So a value may be as long as the headers: policies match it
- * as a whole, and a key that is long is counted under its digest.
+ * Everything that a client can send leads to a decision. A gateway treats any other response as a failure, and a gateway that
+ * allows requests when Sluice fails would allow this one. So a value may be as long as the headers: policies match it as a
+ * whole, and a long key is replaced by its digest.
  */
-/** What a gateway says of the request that it asks about. */
+/** Reads the attributes of the request that a gateway asks about. */
 final class AuthAttributes {
     private static final String PREFIX = "x-sluice-";
 
-    /** The headers contradict each other, so that the request is denied; the message says how. */
-    static final class Doubtful extends Exception {
+    /** The headers contradict each other, so the request is denied. The message says how. */
+    static final class ConflictException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Doubtful(String message) {
+        ConflictException(String message) {
             super(message, null, false, false);
         }
     }
@@ -42,60 +42,61 @@ final class AuthAttributes {
     }
 
     /**
-     * Reads a request.
+     * Reads the attributes of a request.
      *
-     * @param proxies whose headers count
-     * @param ignored hears of the headers of others
+     * @param proxies the trusted proxies
+     * @param ignored logs the headers of other peers
      */
-    static Map<String, String> of(HttpServerRequest request, ClientAddress proxies, IgnoredHeaders ignored)
-            throws Doubtful {
+    static Map<String, String> of(HttpServerRequest request, ClientAddress proxies, IgnoredHeadersLog ignored)
+            throws ConflictException {
         AuthAttributes read = new AuthAttributes(request.headers());
         @Nullable String peer = request.remoteAddress().hostAddress();
         if (peer != null && proxies.trusts(peer)) {
-            read.told(request, proxies, peer);
+            read.fromProxy(request, proxies, peer);
         } else {
             if (peer != null) {
-                ignored.of(peer, read.headers);
+                ignored.log(peer, read.headers);
             }
-            read.seen(request, peer);
+            read.fromClient(request, peer);
         }
         return read.attributes;
     }
 
-    /** By somebody who is not trusted: the request is his own. */
-    private void seen(HttpServerRequest request, @Nullable String peer) {
+    /** The peer is not trusted, so the request itself has the attributes. */
+    private void fromClient(HttpServerRequest request, @Nullable String peer) {
         put("method", request.method().name());
         put("path", request.path());
         put("ip", peer);
         put("host", hostOf(request));
     }
 
-    private void told(HttpServerRequest request, ClientAddress proxies, String peer) throws Doubtful {
+    private void fromProxy(HttpServerRequest request, ClientAddress proxies, String peer) throws ConflictException {
         String method = either("X-Forwarded-Method", "X-Original-Method");
         put("method", method == null ? request.method().name() : method);
         String uri = either("X-Forwarded-Uri", "X-Original-URI");
-        // Some gateways hand on bytes that the client did not escape, and a policy has to see through that as well.
+        // Some gateways pass on bytes that the client did not escape. Policies must match them too.
         put("path", uri == null ? request.path() : Utf8.ofLatin1(withoutQuery(uri)));
         put("ip", proxies.of(peer, all("X-Forwarded-For"), all("Forwarded")));
-        String host = one("X-Forwarded-Host");
+        String host = single("X-Forwarded-Host");
         put("host", host == null ? hostOf(request) : hostOf(host));
         for (Map.Entry<String, String> header : headers) {
             String name = header.getKey();
             if (name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && name.length() > PREFIX.length()) {
-                more(name.substring(PREFIX.length()).toLowerCase(Locale.ROOT), header.getValue());
+                addAttribute(name.substring(PREFIX.length()).toLowerCase(Locale.ROOT), header.getValue());
             }
         }
     }
 
-    private void more(String name, String value) throws Doubtful {
+    private void addAttribute(String name, String value) throws ConflictException {
         switch (name) {
             case "method", "path", "ip", "host" -> {}
             default -> {
                 if (attributes.containsKey(name)) {
-                    throw new Doubtful("header X-Sluice-" + Shown.quoted(name) + " a second time (expected: once)");
+                    throw new ConflictException(
+                            "header X-Sluice-" + DisplayText.quoted(name) + " a second time (expected: once)");
                 } else if (attributes.size() == RequestBounds.ATTRIBUTES) {
-                    throw new Doubtful("more than " + RequestBounds.ATTRIBUTES + " attributes (expected: at most "
-                            + RequestBounds.ATTRIBUTES + ")");
+                    throw new ConflictException("more than " + RequestBounds.ATTRIBUTES
+                            + " attributes (expected: at most " + RequestBounds.ATTRIBUTES + ")");
                 }
                 put(name, Utf8.ofLatin1(value));
             }
@@ -112,24 +113,25 @@ final class AuthAttributes {
         return headers.getAll(name);
     }
 
-    private @Nullable String one(String name) throws Doubtful {
+    private @Nullable String single(String name) throws ConflictException {
         List<String> values = all(name);
         if (values.size() > 1) {
-            throw new Doubtful("header " + name + " a second time (expected: once)");
+            throw new ConflictException("header " + name + " a second time (expected: once)");
         }
         return values.isEmpty() ? null : values.get(0);
     }
 
-    private @Nullable String either(String name, String other) throws Doubtful {
-        String value = one(name);
-        String otherValue = one(other);
+    private @Nullable String either(String name, String other) throws ConflictException {
+        String value = single(name);
+        String otherValue = single(other);
         if (value != null && otherValue != null && !value.equals(otherValue)) {
-            throw new Doubtful("headers " + name + " and " + other + " differ (expected: the proxy's, and no other)");
+            throw new ConflictException(
+                    "headers " + name + " and " + other + " differ (expected: the proxy's, and no other)");
         }
         return value == null ? otherValue : value;
     }
 
-    /** The policies would drop it as well, but it may be long. */
+    /** The policies would remove the query too, but it may be long. */
     private static String withoutQuery(String uri) {
         int query = uri.indexOf('?');
         return query < 0 ? uri : uri.substring(0, query);
@@ -139,7 +141,7 @@ final class AuthAttributes {
         return request.authority() == null ? null : hostOf(request.authority().host());
     }
 
-    /** In small letters, without the port; the last if there are several, which the nearest proxy wrote. */
+    /** The host in lower case, without the port. Of several, the last, which the nearest proxy wrote. */
     private static String hostOf(String text) {
         String host = text.substring(text.lastIndexOf(',') + 1).strip().toLowerCase(Locale.ROOT);
         int colon = host.lastIndexOf(':');

@@ -1,24 +1,24 @@
 package io.sluice.server.http;
 
 import io.sluice.policy.PolicyDecision;
-import io.sluice.server.decide.Checks;
 import io.sluice.server.decide.RequestBounds;
-import io.sluice.server.json.Check;
+import io.sluice.server.decide.RequestDecider;
+import io.sluice.server.json.CheckRequest;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code POST /v1/check:batch} with {@code {"checks":[{"attributes":{}},...]}}: many checks that have nothing to do with each
- * other, decided in their order. Nothing is charged unless all can be read. The answer is {@code {"decisions":[...]}}, each as
- * {@code /v1/check} would answer it.
+ * {@code POST /v1/check:batch} with {@code {"checks":[{"attributes":{}},...]}}: many independent
+ * checks, decided in order. If one of them is not valid, nothing is charged. The response is {@code {"decisions":[...]}}, each
+ * decision as in {@code /v1/check}.
  */
 public final class BatchRoute implements Route {
-    private final Checks checks;
+    private final RequestDecider decider;
 
-    public BatchRoute(Checks checks) {
-        this.checks = checks;
+    public BatchRoute(RequestDecider decider) {
+        this.decider = decider;
     }
 
     @Override
@@ -27,14 +27,14 @@ public final class BatchRoute implements Route {
                 request, body -> JsonBodies.CHECKS.batch(body, RequestBounds.BATCH), batch -> decide(request, batch));
     }
 
-    private void decide(HttpServerRequest request, List<Check> batch) {
+    private void decide(HttpServerRequest request, List<CheckRequest> batch) {
         List<Future<PolicyDecision>> decisions = new ArrayList<>(batch.size());
-        for (Check check : batch) {
-            decisions.add(checks.check(check.attributes(), check.permits()));
+        for (CheckRequest check : batch) {
+            decisions.add(decider.check(check.attributes(), check.permits()));
         }
         Future.join(decisions)
                 .onComplete(
-                        all -> Answers.json(request.response(), out -> append(out, decisions)),
+                        all -> ResponseWriter.json(request.response(), out -> append(out, decisions)),
                         failure -> Problems.failed(request, failure));
     }
 

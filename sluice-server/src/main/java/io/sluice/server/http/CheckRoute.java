@@ -1,26 +1,26 @@
 package io.sluice.server.http;
 
 import io.sluice.policy.PolicyDecision;
-import io.sluice.server.decide.Checks;
-import io.sluice.server.json.Check;
+import io.sluice.server.decide.RequestDecider;
+import io.sluice.server.json.CheckRequest;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * {@code POST /v1/check} with {@code {"attributes":{"tenant":"acme"},"permits":1}}: decides and charges. The answer is 200,
- * denied or not, with {@link PolicyDecision#toJson()} and the RateLimit headers.
+ * {@code POST /v1/check} with {@code {"attributes":{"tenant":"acme"},"permits":1}}: decides and charges. The response is
+ * 200, allowed or denied, with {@link PolicyDecision#toJson()} and the RateLimit headers.
  */
 public final class CheckRoute implements Route {
-    private final Checks checks;
+    private final RequestDecider decider;
     private final boolean legacyHeaders;
 
     /**
-     * Decides by those checks.
+     * Creates the route.
      *
-     * @param legacyHeaders whether {@code X-RateLimit-*} are added
+     * @param legacyHeaders whether to add {@code X-RateLimit-*} headers
      */
-    public CheckRoute(Checks checks, boolean legacyHeaders) {
-        this.checks = checks;
+    public CheckRoute(RequestDecider decider, boolean legacyHeaders) {
+        this.decider = decider;
         this.legacyHeaders = legacyHeaders;
     }
 
@@ -29,14 +29,14 @@ public final class CheckRoute implements Route {
         JsonBodies.read(request, JsonBodies.CHECKS::check, check -> decide(request, check));
     }
 
-    private void decide(HttpServerRequest request, Check check) {
-        checks.check(check.attributes(), check.permits())
+    private void decide(HttpServerRequest request, CheckRequest check) {
+        decider.check(check.attributes(), check.permits())
                 .onComplete(
                         decision -> answer(request.response(), decision), failure -> Problems.failed(request, failure));
     }
 
     private void answer(HttpServerResponse response, PolicyDecision decision) {
-        Answers.addLimits(response, decision, legacyHeaders);
-        Answers.json(response, decision::appendJson);
+        ResponseWriter.addRateLimitHeaders(response, decision, legacyHeaders);
+        ResponseWriter.json(response, decision::appendJson);
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.server.http;
 
 import io.sluice.server.decide.RequestBounds;
 import io.sluice.server.json.CheckJson;
-import io.sluice.server.json.Misfit;
+import io.sluice.server.json.JsonInputException;
 import io.sluice.server.json.Utf8;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -10,41 +10,40 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies that are JSON. */
+/** Reads requests whose body is JSON. */
 final class JsonBodies {
-    /** Reads checks within the bounds of a request. */
+    /** Parses checks within {@link RequestBounds}. */
     static final CheckJson CHECKS = new CheckJson(RequestBounds.ATTRIBUTES, RequestBounds.ATTRIBUTE);
 
-    /** Makes something of a body. */
     @FunctionalInterface
-    interface Reading<T> {
-        T of(byte[] body) throws Misfit;
+    interface Parser<T> {
+        T parse(byte[] body) throws JsonInputException;
     }
 
     private JsonBodies() {}
 
-    /** Hands over what was made of the body; answers by itself if it cannot be read. */
-    static <T> void read(HttpServerRequest request, Reading<T> reading, Handler<T> then) {
+    /** Parses the body and passes the result to a handler. Answers with an error if the body is not valid. */
+    static <T> void read(HttpServerRequest request, Parser<T> parser, Handler<T> handler) {
         @Nullable String type = request.headers().get(HttpHeaders.CONTENT_TYPE);
         if (type != null && !isJson(type)) {
-            Bodies.ignore(request);
+            RequestBodies.ignore(request);
             Problems.answer(request, 415, "Content-Type is " + type + " (expected: application/json)");
             return;
         }
-        Bodies.read(request, body -> {
+        RequestBodies.read(request, body -> {
             byte[] bytes = body.getBytes();
-            T read;
+            T parsed;
             try {
-                read = reading.of(bytes);
-            } catch (Misfit e) {
+                parsed = parser.parse(bytes);
+            } catch (JsonInputException e) {
                 Problems.answer(request, 400, place(bytes, e.offset()) + e.getMessage());
                 return;
             }
-            then.handle(read);
+            handler.handle(parsed);
         });
     }
 
-    /** What {@code curl -d} calls everything is taken for JSON too. */
+    /** The default type of {@code curl -d} is accepted as JSON too. */
     private static boolean isJson(String type) {
         if (type.equals("application/json")) {
             return true;

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** {@code GET /openapi.yaml}: what all routes take and answer. */
+/** {@code GET /openapi.yaml}: the description of all routes. */
 public final class OpenApiRoute implements Route {
     private final Buffer document;
 

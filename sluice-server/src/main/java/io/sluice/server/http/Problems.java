@@ -9,46 +9,46 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 
-/** What cannot be answered, as problem+json (RFC 9457). */
+/** Writes error responses as problem+json (RFC 9457). */
 public final class Problems {
     static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("application/problem+json");
 
-    private static final JsonObject NO_MORE = new JsonObject();
+    private static final JsonObject NO_MEMBERS = new JsonObject();
 
     private static final PeerLog LOG = PeerLog.to("io.sluice.server");
 
     private Problems() {}
 
     /**
-     * Refuses a request.
+     * Answers a request with an error.
      *
      * @param detail what is wrong, where, and what was expected
      */
     public static void answer(HttpServerRequest request, int status, String detail) {
-        answer(request, status, detail, NO_MORE);
+        answer(request, status, detail, NO_MEMBERS);
     }
 
     /**
-     * Refuses a request.
+     * Answers a request with an error.
      *
      * @param detail what is wrong, where, and what was expected
-     * @param more other members of the document
+     * @param members further members of the document
      */
-    public static void answer(HttpServerRequest request, int status, String detail, JsonObject more) {
+    public static void answer(HttpServerRequest request, int status, String detail, JsonObject members) {
         StringBuilder json = new StringBuilder(96 + detail.length()).append("{\"title\":");
         JsonText.appendQuoted(json, HttpResponseStatus.valueOf(status).reasonPhrase());
         json.append(",\"status\":").append(status).append(",\"detail\":");
         JsonText.appendQuoted(json, detail);
-        json.append(more.isEmpty() ? "}" : "," + more.encode().substring(1));
+        json.append(members.isEmpty() ? "}" : "," + members.encode().substring(1));
         request.response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
                 .end(Buffer.buffer(json.toString()));
     }
 
-    /** Answers a request that could not be handled: this program is wrong, or the store. Tells the log. */
+    /** Answers a request that failed because of this program or its store, and logs the failure. */
     public static void failed(HttpServerRequest request, Throwable failure) {
-        LOG.failure(request.method() + " " + request.path() + " failed", failure);
+        LOG.error(request.method() + " " + request.path() + " failed", failure);
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             return;

@@ -2,9 +2,9 @@ package io.sluice.server.http;
 
 import io.vertx.core.http.HttpServerRequest;
 
-/** Answers one kind of request. */
+/** Handles the requests of one path and method. */
 @FunctionalInterface
 public interface Route {
-    /** Called on the request's event loop, before its body was read. */
+    /** Called on the event loop of the request, before its body is read. */
     void handle(HttpServerRequest request);
 }

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who answers what: by the path, which is taken literally, and the method. Filled before the first request. */
+/** The table of routes by path and method. Paths are literal. All routes are added before the first request. */
 public final class Routes implements Handler<HttpServerRequest> {
     private static final CharSequence ALLOW = HttpHeaders.createOptimized("allow");
 
@@ -26,38 +26,38 @@ public final class Routes implements Handler<HttpServerRequest> {
     private final List<String> adminOnly = new ArrayList<>();
 
     /**
-     * Begins with none.
+     * Creates an empty table.
      *
-     * @param guard makes a route one that only who has the admin token reaches
+     * @param guard wraps a route so that it needs the admin token
      */
     public Routes(UnaryOperator<Route> guard) {
         this.guard = guard;
     }
 
-    /** Open to everybody. What answers GET answers HEAD as well. */
+    /** Adds a route without authentication. A GET route also answers HEAD. */
     public Routes open(HttpMethod method, String path, Route route) {
         byPath.computeIfAbsent(path, unused -> new HashMap<>()).put(method, route);
         return this;
     }
 
-    /** Open to everybody, whatever the method. */
+    /** Adds a route without authentication for all methods. */
     public Routes open(String path, Route route) {
         anyMethod.put(path, route);
         return this;
     }
 
-    /** Only for who has the admin token. */
+    /** Adds a route that needs the admin token. */
     public Routes admin(HttpMethod method, String path, Route route) {
         adminOnly.add(method + " " + path);
         return open(method, path, guard.apply(route));
     }
 
-    /** What only who has the admin token reaches, as in {@code PUT /v1/policies}. */
+    /** The routes that need the admin token, such as {@code PUT /v1/policies}. */
     public List<String> adminOnly() {
         return List.copyOf(adminOnly);
     }
 
-    /** The methods of each path; none for a path that takes any. */
+    /** The methods of each path; empty for a path that accepts all methods. */
     public SortedMap<String, Set<String>> listing() {
         SortedMap<String, Set<String>> listing = new TreeMap<>();
         anyMethod.keySet().forEach(path -> listing.put(path, Set.of()));
@@ -92,11 +92,11 @@ public final class Routes implements Handler<HttpServerRequest> {
         if (route != null) {
             route.handle(request);
         } else {
-            notThisMethod(request, methods.keySet());
+            methodNotAllowed(request, methods.keySet());
         }
     }
 
-    private static void notThisMethod(HttpServerRequest request, Set<HttpMethod> methods) {
+    private static void methodNotAllowed(HttpServerRequest request, Set<HttpMethod> methods) {
         Set<String> names = methods.stream().map(HttpMethod::name).collect(Collectors.toCollection(TreeSet::new));
         names.add("OPTIONS");
         if (names.contains("GET")) {

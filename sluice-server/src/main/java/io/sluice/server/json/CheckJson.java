@@ -14,18 +14,18 @@ import java.util.regex.Pattern;
 
 /**
  * Reads checks such as {@code {"attributes":{"tenant":"acme"},"permits":1}}, from UTF-8. {@code attributes} must be there,
- * {@code permits} is 1 if not said; other fields, those that come twice, and values that are no texts are refused.
+ * {@code permits} defaults to 1. Unknown fields, repeated fields and attribute values that are not strings are errors.
  * Thread-safe.
  */
 public final class CheckJson {
-    /** What {@link #timed} reads, in short. */
-    public static final String TIMED = Form.LINE.expected;
+    /** A short example of the format that {@link #timed} reads. */
+    public static final String TIMED = CheckFormat.LINE.expected;
 
-    /** Where the thing began that is wrong now, and what a programmer could do about it. */
+    /** The parts of Jackson's messages that are for programmers only. */
     private static final Pattern NOT_FOR_USERS = Pattern.compile(
             " \\([^(]*\\[Source:[^\\]]*\\]\\)|: enable `[^`]*` to allow| \\(not recognized as one since Feature [^)]*\\)");
 
-    /** The text has an end already; within it, anything may be long. */
+    /** The size of the whole text is bounded already, so nothing in it needs a bound of its own. */
     private final JsonFactory factory = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -35,89 +35,90 @@ public final class CheckJson {
                     .build())
             .build();
 
-    private final int mostAttributes;
-    private final int mostBytes;
+    private final int maxAttributes;
+    private final int maxBytes;
 
     /**
-     * Reads checks up to a size.
+     * Creates a reader with bounds.
      *
-     * @param mostAttributes how many a check may have
-     * @param mostBytes how many bytes of UTF-8 an attribute's name may have, and its value
+     * @param maxAttributes the maximum number of attributes of a request
+     * @param maxBytes the maximum number of bytes of the name of an attribute, and of its value, in UTF-8
      */
-    public CheckJson(int mostAttributes, int mostBytes) {
-        this.mostAttributes = mostAttributes;
-        this.mostBytes = mostBytes;
+    public CheckJson(int maxAttributes, int maxBytes) {
+        this.maxAttributes = maxAttributes;
+        this.maxBytes = maxBytes;
     }
 
-    /** Reads checks of any size. */
+    /** Creates a reader without bounds. */
     public static CheckJson unbounded() {
         return new CheckJson(Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
 
-    /** The one check in a body. */
-    public Check check(byte[] body) throws Misfit {
-        return read(body, 0, body.length, Form.BODY, fields -> {
-            Check check = fields.check(Form.BODY);
-            fields.requireEnd(Form.BODY);
+    /** Reads the body of {@code /v1/check}. */
+    public CheckRequest check(byte[] body) throws JsonInputException {
+        return read(body, 0, body.length, CheckFormat.BODY, parser -> {
+            CheckRequest check = parser.check(CheckFormat.BODY);
+            parser.requireEnd(CheckFormat.BODY);
             return check;
         });
     }
 
     /**
-     * The checks in {@code {"checks":[...]}}.
+     * Reads the body of {@code /v1/check:batch}: {@code {"checks":[...]}}.
      *
-     * @param most how many there may be; the next is refused before it is read
+     * @param max the maximum number of requests
      */
-    public List<Check> batch(byte[] body, int most) throws Misfit {
-        return read(body, 0, body.length, Form.BATCH, fields -> {
-            List<Check> checks = fields.batch(most);
-            fields.requireEnd(Form.BATCH);
+    public List<CheckRequest> batch(byte[] body, int max) throws JsonInputException {
+        return read(body, 0, body.length, CheckFormat.BATCH, parser -> {
+            List<CheckRequest> checks = parser.batch(max);
+            parser.requireEnd(CheckFormat.BATCH);
             return checks;
         });
     }
 
-    /** The check in a line, which also says when it was made: {@code {"time_us":0,"attributes":{}}}. */
-    public TimedCheck timed(byte[] bytes, int from, int to) throws Misfit {
-        return read(bytes, from, to, Form.LINE, fields -> {
-            TimedCheck check = fields.timed();
-            fields.requireEnd(Form.LINE);
+    /** Reads a line of a requests.jsonl file: {@code {"time_us":0,"attributes":{}}}. */
+    public TimedCheckRequest timed(byte[] bytes, int from, int to) throws JsonInputException {
+        return read(bytes, from, to, CheckFormat.LINE, parser -> {
+            TimedCheckRequest check = parser.timed();
+            parser.requireEnd(CheckFormat.LINE);
             return check;
         });
     }
 
     @FunctionalInterface
-    private interface Reading<T> {
-        T of(CheckFields fields) throws IOException, Misfit;
+    private interface Read<T> {
+        T of(CheckJsonParser parser) throws IOException, JsonInputException;
     }
 
-    private <T> T read(byte[] bytes, int from, int to, Form form, Reading<T> reading) throws Misfit {
+    private <T> T read(byte[] bytes, int from, int to, CheckFormat format, Read<T> read) throws JsonInputException {
         int start = from;
         while (start < to && isSpace(bytes[start])) {
             start++;
         }
         if (start == to) {
-            throw new Misfit(to, "nothing (expected: " + form.expected + ")");
+            throw new JsonInputException(to, "nothing (expected: " + format.expected + ")");
         }
-        // The parser would take a zero byte for a sign of UTF-16.
+        // Jackson takes a zero byte as a sign of UTF-16.
         if (bytes[start] != '{' || (start + 1 < to && bytes[start + 1] == 0)) {
-            throw new Misfit(
+            throw new JsonInputException(
                     start,
-                    "not a JSON object: " + Shown.quoted(Arrays.copyOfRange(bytes, start, to), to - start)
-                            + " (expected: " + form.expected + ")");
+                    "not a JSON object: " + DisplayText.quoted(Arrays.copyOfRange(bytes, start, to), to - start)
+                            + " (expected: " + format.expected + ")");
         }
-        int wrong = Utf8.firstWrong(bytes, start, to);
-        if (wrong >= 0) {
-            throw new Misfit(wrong, "byte " + Utf8.shown(bytes[wrong]) + " is not UTF-8 (expected: UTF-8 text)");
+        int invalid = Utf8.firstInvalid(bytes, start, to);
+        if (invalid >= 0) {
+            throw new JsonInputException(
+                    invalid, "byte " + Utf8.hex(bytes[invalid]) + " is not UTF-8 (expected: UTF-8 text)");
         }
         try (JsonParser json = factory.createParser(bytes, start, to - start)) {
-            CheckFields fields = new CheckFields(json, start, mostAttributes, mostBytes);
+            CheckJsonParser parser = new CheckJsonParser(json, start, maxAttributes, maxBytes);
             try {
                 json.nextToken();
-                return reading.of(fields);
+                return read.of(parser);
             } catch (JsonEOFException e) {
-                throw new Misfit(to, form.cut);
+                throw new JsonInputException(to, format.truncated);
             } catch (JsonProcessingException e) {
-                throw fields.misfit(e.getLocation(), "not JSON: " + problem(e));
+                throw parser.error(e.getLocation(), "not JSON: " + problem(e));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("from memory", e);

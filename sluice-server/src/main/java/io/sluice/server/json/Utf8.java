@@ -5,12 +5,12 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
-/** Looks at bytes that should be UTF-8. */
+/** Validates and counts UTF-8 text. */
 public final class Utf8 {
     private Utf8() {}
 
-    /** Where the first byte is that is wrong there; -1 if all is well. */
-    public static int firstWrong(byte[] bytes, int from, int to) {
+    /** The offset of the first byte that is not UTF-8; -1 if there is none. */
+    public static int firstInvalid(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             if (bytes[i] < 0) {
                 ByteBuffer in = ByteBuffer.wrap(bytes, i, to - i);
@@ -21,7 +21,7 @@ public final class Utf8 {
         return -1;
     }
 
-    /** How many characters there are, each counted where it begins. */
+    /** The number of characters. A character counts if its first byte is in the range. */
     public static int characters(byte[] bytes, int from, int to) {
         int count = 0;
         for (int i = from; i < to; i++) {
@@ -32,31 +32,31 @@ public final class Utf8 {
         return count;
     }
 
-    /** A text that was read as if each byte were a character: as what it is if it is UTF-8, else as it was read. */
+    /** Decodes a text as UTF-8 that was decoded as ISO 8859-1 before. Returns it unchanged if it is not UTF-8. */
     public static String ofLatin1(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-                return firstWrong(bytes, 0, bytes.length) < 0 ? new String(bytes, StandardCharsets.UTF_8) : text;
+                return firstInvalid(bytes, 0, bytes.length) < 0 ? new String(bytes, StandardCharsets.UTF_8) : text;
             }
         }
         return text;
     }
 
-    /** How many bytes a text has. */
+    /** The number of bytes of a text in UTF-8. */
     public static int length(String text) {
         int length = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c >= 0x80) {
-                // Of a pair, each half counts two.
+                // Each half of a surrogate pair counts two.
                 length += c >= 0x800 && !Character.isSurrogate(c) ? 2 : 1;
             }
         }
         return length;
     }
 
-    public static String shown(byte b) {
+    public static String hex(byte b) {
         return String.format("0x%02X", b);
     }
 }

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
-/** {@code {"time":"...","level":"INFO","logger":"io.sluice.server","thread":7,"message":"..."}}, with {@code error}. */
+/** One event as a line of JSON: {@code {"time":"...","level":"INFO","logger":"io.sluice.server","thread":7,"message":"..."}}, with {@code error}. */
 final class JsonFormat extends Formatter {
     private static final JsonFactory JSON = new JsonFactory();
 

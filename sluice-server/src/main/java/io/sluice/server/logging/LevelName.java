@@ -2,7 +2,7 @@ package io.sluice.server.logging;
 
 import java.util.logging.Level;
 
-/** Levels by the names that people filter by. */
+/** The usual names of log levels: ERROR, WARN, INFO, DEBUG, TRACE. */
 final class LevelName {
     private LevelName() {}
 

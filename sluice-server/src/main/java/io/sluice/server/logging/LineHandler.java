@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 
-/** Writes each event with one call, so that events of several threads do not mix. */
+/** Writes each event to a stream with one call, so that events of several threads do not mix. */
 final class LineHandler extends Handler {
     private final PrintStream out;
 

@@ -7,26 +7,25 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** Sends what this process logs to one stream. */
+/** Configures the log of this process. The command calls it. */
 public final class Logging {
-    /** Loggers are held weakly by the JDK: their levels would be forgotten. */
+    /** A strong reference, because the JDK holds loggers weakly and would lose their levels. */
     private static final List<Logger> QUIETED = List.of(
-            // The store says itself when it loses Redis and finds it again; the client would repeat it for every
-            // attempt.
+            // The store logs when Redis is lost and found again; the client would log every attempt.
             level("io.lettuce", Level.OFF), level("io.netty", Level.WARNING), level("io.vertx", Level.WARNING));
 
     private Logging() {}
 
     /**
-     * Logs there from now on, and nowhere else.
+     * Sends the log to one stream only.
      *
-     * @param json lines of JSON, instead of text
+     * @param json whether lines are JSON instead of text
      */
     public static void to(PrintStream out, boolean json) {
         LogManager.getLogManager().reset();
         QUIETED.forEach(logger -> logger.setLevel(logger.getName().equals("io.lettuce") ? Level.OFF : Level.WARNING));
         Handler handler = new LineHandler(out);
-        handler.setFilter(new LibraryEvents(PeerLog.to("io.sluice.server.peers")));
+        handler.setFilter(new LibraryLogFilter(PeerLog.to("io.sluice.server.peers")));
         handler.setFormatter(json ? new JsonFormat() : new TextFormat());
         Logger root = Logger.getLogger("");
         root.setLevel(Level.INFO);

@@ -7,88 +7,85 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Whoever can reach a port can send what is refused, as often as it likes. If each time were a line, it could fill the disk, and
- * hide in the noise what else it does. So there is at most one line for each kind and minute, the first one at once; the next
- * one says how many were not told before it. The number of kinds is bounded too, in case that a client can make them up.
+ * A client can send bad requests as often as it likes. If each were a line, it could fill the disk, and hide other events in the
+ * noise. So there is at most one line for each kind of event and minute. The first is logged at once; the next one says how
+ * many were left out. The number of kinds is bounded too, in case a client can invent them.
  */
-/** A log of what peers can cause: one line for each kind and minute, with a count. Thread-safe. */
+/** A log for events that clients can cause: at most one line for each kind and minute, with a count. Thread-safe. */
 public final class PeerLog {
     private static final long MINUTE_MICROS = 60_000_000;
-    private static final int MOST_KINDS = 100;
+    private static final int MAX_KINDS = 100;
     private static final String OTHERS = "";
 
-    private final System.Logger to;
+    private final System.Logger logger;
     private final TimeSource time;
     private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
 
-    PeerLog(System.Logger to, TimeSource time) {
-        this.to = to;
+    PeerLog(System.Logger logger, TimeSource time) {
+        this.logger = logger;
         this.time = time;
     }
 
-    /** One that writes to the logger of that name. */
+    /** A log that writes to the logger of that name. */
     public static PeerLog to(String logger) {
         return to(logger, TimeSource.system());
     }
 
-    /** One that writes to the logger of that name, by another clock. */
+    /** A log that writes to the logger of that name and uses another clock. */
     public static PeerLog to(String logger, TimeSource time) {
         return new PeerLog(System.getLogger(logger), time);
     }
 
     /**
-     * Tells of something that a peer did, without a stack trace.
+     * Logs an event that a client caused, as a warning without a stack trace.
      *
-     * @param kind one of a few, never made of what a peer sent
-     * @param example what happened this time
+     * @param kind one of a few; never contains text from a client
      */
-    public void peer(String kind, String example) {
-        long untold = untold(kind);
-        if (untold >= 0) {
-            to.log(Level.WARNING, example + since(untold));
+    public void warn(String kind, String message) {
+        long suppressed = suppressed(kind);
+        if (suppressed >= 0) {
+            logger.log(Level.WARNING, message + since(suppressed));
         }
     }
 
     /**
-     * Tells of a mistake of this program, or of what it depends on, with the stack trace. Those are of one kind that have the same
-     * class and come from the same line.
-     *
-     * @param what was being done this time
+     * Logs a failure of this program or of its dependencies, as an error with the stack trace. Exceptions of the same class from
+     * the same line are of one kind.
      */
-    public void failure(String what, Throwable thrown) {
-        @Nullable StackTraceElement origin = Origin.of(thrown);
-        long untold = untold(thrown.getClass().getName() + " " + origin);
-        if (untold >= 0) {
-            to.log(Level.ERROR, what + since(untold), thrown);
+    public void error(String message, Throwable thrown) {
+        @Nullable StackTraceElement origin = ThrowOrigin.of(thrown);
+        long suppressed = suppressed(thrown.getClass().getName() + " " + origin);
+        if (suppressed >= 0) {
+            logger.log(Level.ERROR, message + since(suppressed), thrown);
         }
     }
 
-    private static String since(long untold) {
-        return untold == 0 ? "" : " (and " + untold + " more of this kind since it was last told)";
+    private static String since(long suppressed) {
+        return suppressed == 0 ? "" : " (and " + suppressed + " more of this kind since the last line)";
     }
 
-    /** How many of a kind were not told; negative if this one is not told either. */
-    private long untold(String kind) {
+    /** The number of events of a kind that were left out; negative if this one is left out too. */
+    private long suppressed(String kind) {
         Kind known = kinds.get(kind);
         if (known == null) {
-            String name = kinds.size() < MOST_KINDS ? kind : OTHERS;
+            String name = kinds.size() < MAX_KINDS ? kind : OTHERS;
             known = kinds.computeIfAbsent(name, unused -> new Kind());
         }
-        return known.untold(time.micros());
+        return known.suppressed(time.micros());
     }
 
     private static final class Kind {
         private long next = Long.MIN_VALUE;
-        private long untold;
+        private long suppressed;
 
-        synchronized long untold(long now) {
+        synchronized long suppressed(long now) {
             if (now < next) {
-                untold++;
+                suppressed++;
                 return -1;
             }
             next = now + MINUTE_MICROS;
-            long before = untold;
-            untold = 0;
+            long before = suppressed;
+            suppressed = 0;
             return before;
         }
     }

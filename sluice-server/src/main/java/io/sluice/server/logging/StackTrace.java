@@ -3,7 +3,7 @@ package io.sluice.server.logging;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What was thrown, and where, as text. */
+/** The stack trace of an exception as text. */
 final class StackTrace {
     private StackTrace() {}
 

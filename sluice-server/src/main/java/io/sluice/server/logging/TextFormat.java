@@ -7,10 +7,10 @@ import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
 /*
- * An event is one line that begins with a time. Line breaks inside a message, which may hold what a client sent, are written
- * as escapes, and the lines of a stack trace are indented: nobody can write a line that looks like an event.
+ * An event is one line that begins with a time. A message may contain text from a client, so its line breaks are escaped, and
+ * the lines of a stack trace are indented. No client can write a line that looks like an event.
  */
-/** {@code 2026-01-31T12:00:00.000Z INFO  io.sluice.server: listening on ...}. */
+/** One event as a line of text: {@code 2026-01-31T12:00:00.000Z INFO  io.sluice.server: listening on ...}. */
 final class TextFormat extends Formatter {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)

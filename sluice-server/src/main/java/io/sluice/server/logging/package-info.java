@@ -1,4 +1,7 @@
-/** How the service logs: a line for each event, as text or as JSON; of what peers can cause, one for each kind and minute. */
+/**
+ * Formats the log as text or JSON, and limits the number of lines that clients can cause. The command configures it; every
+ * package of the server may use {@link io.sluice.server.logging.PeerLog}.
+ */
 @NullMarked
 package io.sluice.server.logging;
 

@@ -6,14 +6,14 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** {@code /healthz} and {@code /readyz}, by any method: each prober has its own. */
+/** {@code /healthz} and {@code /readyz}. They accept any method, because probes use different ones. */
 public final class HealthRoutes {
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMES = 10;
 
     private final Readiness readiness;
-    private final Traffic traffic;
+    private final TrafficMetrics traffic;
 
-    public HealthRoutes(Readiness readiness, Traffic traffic) {
+    public HealthRoutes(Readiness readiness, TrafficMetrics traffic) {
         this.readiness = readiness;
         this.traffic = traffic;
     }
@@ -30,7 +30,7 @@ public final class HealthRoutes {
         } else if (denying.isEmpty()) {
             answer(request, 200, new JsonObject().put("status", "ready"));
         } else {
-            JsonArray named = new JsonArray(denying.subList(0, Math.min(MOST_NAMED, denying.size())));
+            JsonArray named = new JsonArray(denying.subList(0, Math.min(MAX_NAMES, denying.size())));
             answer(
                     request,
                     503,
@@ -42,7 +42,7 @@ public final class HealthRoutes {
     }
 
     private void answer(HttpServerRequest request, int status, JsonObject body) {
-        traffic.probed();
+        traffic.countProbe();
         request.response()
                 .setStatusCode(status)
                 .putHeader("Content-Type", "application/json")

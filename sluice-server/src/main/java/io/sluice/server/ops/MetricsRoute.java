@@ -17,10 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * With ten thousand policies there are megabytes to write: a worker does it, and who asks meanwhile for the same gets the
- * same, so that no crowd of scrapers can fill the memory.
+ * With ten thousand policies the metrics have megabytes. A worker thread writes them, and concurrent requests for the same format
+ * share one result, so that many scrapers cannot fill the memory.
  */
-/** {@code GET /metrics}, in the format that the scraper asks for. */
+/** {@code GET /metrics}, in the format that the client accepts. */
 public final class MetricsRoute implements Route {
     private static final PeerLog LOG = PeerLog.to("io.sluice.server");
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -28,10 +28,10 @@ public final class MetricsRoute implements Route {
 
     private final Vertx vertx;
     private final PrometheusMeterRegistry registry;
-    private final Traffic traffic;
-    private final Map<String, Future<Buffer>> underway = new HashMap<>();
+    private final TrafficMetrics traffic;
+    private final Map<String, Future<Buffer>> pending = new HashMap<>();
 
-    public MetricsRoute(Vertx vertx, PrometheusMeterRegistry registry, Traffic traffic) {
+    public MetricsRoute(Vertx vertx, PrometheusMeterRegistry registry, TrafficMetrics traffic) {
         this.vertx = vertx;
         this.registry = registry;
         this.traffic = traffic;
@@ -39,9 +39,9 @@ public final class MetricsRoute implements Route {
 
     @Override
     public void handle(HttpServerRequest request) {
-        traffic.probed();
+        traffic.countProbe();
         String format = format(request.getHeader("Accept"));
-        // The answer may have been asked for by a request of another event loop.
+        // The shared result may belong to a request of another event loop.
         Context context = vertx.getOrCreateContext();
         scrape(format).onComplete(scraped -> context.runOnContext(unused -> answer(request, format, scraped)));
     }
@@ -54,24 +54,24 @@ public final class MetricsRoute implements Route {
         if (scraped.succeeded()) {
             request.response().putHeader("Content-Type", format).end(scraped.result());
         } else {
-            LOG.failure("the metrics cannot be written", scraped.cause());
+            LOG.error("the metrics cannot be written", scraped.cause());
             Problems.answer(request, 500, "the metrics cannot be written; the log says why");
         }
     }
 
     private synchronized Future<Buffer> scrape(String format) {
-        Future<Buffer> known = underway.get(format);
+        Future<Buffer> known = pending.get(format);
         if (known != null) {
             return known;
         }
         Future<Buffer> scrape = vertx.executeBlocking(() -> write(format), false);
-        underway.put(format, scrape);
-        scrape.onComplete(done -> ended(format));
+        pending.put(format, scrape);
+        scrape.onComplete(done -> onScraped(format));
         return scrape;
     }
 
-    private synchronized void ended(String format) {
-        underway.remove(format);
+    private synchronized void onScraped(String format) {
+        pending.remove(format);
     }
 
     private Buffer write(String format) throws IOException {

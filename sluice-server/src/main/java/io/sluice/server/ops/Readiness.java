@@ -10,10 +10,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /*
- * Without its store a server still answers, by each policy's on-store-failure. Another replica would do no better, so it
- * stays ready; unless it would deny: then it is worth looking for a replica that does reach the store.
+ * Without its store a server still decides, by the on-store-failure of each policy. Another replica would do no better, so the
+ * server stays ready. But if a policy would deny, a replica that reaches the store is better, so the server is not ready.
  */
-/** Whether a server should be sent requests. Thread-safe. */
+/** Whether a server should receive requests. Thread-safe. */
 public final class Readiness implements BooleanSupplier {
     private final BooleanSupplier storeReachable;
     private final Supplier<Policies> inForce;
@@ -24,7 +24,7 @@ public final class Readiness implements BooleanSupplier {
         this.inForce = inForce;
     }
 
-    /** Not ready from now on. */
+    /** Makes the server not ready, for ever. */
     public void stop() {
         stopping = true;
     }
@@ -42,18 +42,18 @@ public final class Readiness implements BooleanSupplier {
         return isReady();
     }
 
-    /** The policies that deny everything, because the store cannot be reached. */
+    /** The names of the policies that deny every request because the store is not reachable. */
     public List<String> denying() {
         if (storeReachable.getAsBoolean()) {
             return List.of();
         }
         return inForce.get().policies().stream()
-                .filter(Readiness::needsTheStore)
+                .filter(Readiness::deniesWithoutStore)
                 .map(Policy::name)
                 .toList();
     }
 
-    private static boolean needsTheStore(Policy policy) {
+    private static boolean deniesWithoutStore(Policy policy) {
         return policy.mode() == Mode.ENFORCE
                 && policy.scope() == Scope.SHARED
                 && policy.onStoreFailure() == OnFailure.DENY;

@@ -13,13 +13,13 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 
-/** All that is measured in a server: what it decides, the JVM under it, and which build it is. */
+/** The metrics registry of a server: decisions, the JVM, and the build. */
 public final class ServerMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
 
-    /** Measures the JVM and these. */
-    public ServerMetrics(List<? extends MeterBinder> measured) {
+    /** @param binders the metrics to register besides those of the JVM */
+    public ServerMetrics(List<? extends MeterBinder> binders) {
         List<MeterBinder> jvm = List.of(
                 gc,
                 new JvmMemoryMetrics(),
@@ -29,9 +29,9 @@ public final class ServerMetrics implements AutoCloseable {
                 new UptimeMetrics(),
                 new FileDescriptorMetrics());
         jvm.forEach(binder -> binder.bindTo(registry));
-        measured.forEach(binder -> binder.bindTo(registry));
+        binders.forEach(binder -> binder.bindTo(registry));
         Gauge.builder("sluice.build.info", () -> 1)
-                .description("Which build this is")
+                .description("Version of the server and of Java")
                 .tag("version", version())
                 .tag("java", Runtime.version().toString())
                 .register(registry);
@@ -41,7 +41,7 @@ public final class ServerMetrics implements AutoCloseable {
         return registry;
     }
 
-    /** As in the manifest of the runnable jar. */
+    /** The version in the manifest of the runnable jar. */
     public static String version() {
         String version = ServerMetrics.class.getPackage().getImplementationVersion();
         return version == null ? "unpackaged" : version;

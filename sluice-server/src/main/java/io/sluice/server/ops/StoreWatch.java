@@ -3,10 +3,10 @@ package io.sluice.server.ops;
 import io.sluice.redis.RedisStore;
 import io.vertx.core.Vertx;
 
-/** Whether Redis can be reached, and a line in the log when that changes. */
+/** Checks periodically whether Redis is reachable, and logs each change. */
 public final class StoreWatch implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.server");
-    private static final long EVERY_MILLIS = 500;
+    private static final long INTERVAL_MILLIS = 500;
 
     private final RedisStore store;
     private final Vertx vertx;
@@ -21,24 +21,24 @@ public final class StoreWatch implements AutoCloseable {
         if (!reachable) {
             LOG.log(System.Logger.Level.WARNING, "the store is not reachable");
         }
-        timer = vertx.setPeriodic(EVERY_MILLIS, unused -> look());
+        timer = vertx.setPeriodic(INTERVAL_MILLIS, unused -> check());
     }
 
-    /** Whether it could be reached when it was last looked at. */
+    /** The result of the latest check. */
     public boolean isReachable() {
         return reachable;
     }
 
-    private synchronized void look() {
-        found(store.isAvailable());
+    private synchronized void check() {
+        update(store.isAvailable());
     }
 
-    private void found(boolean itIs) {
-        if (reachable != itIs && !closed) {
-            reachable = itIs;
+    private void update(boolean available) {
+        if (reachable != available && !closed) {
+            reachable = available;
             LOG.log(
-                    itIs ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
-                    itIs ? "the store is reachable again" : "the store is not reachable");
+                    available ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+                    available ? "the store is reachable again" : "the store is not reachable");
         }
     }
 

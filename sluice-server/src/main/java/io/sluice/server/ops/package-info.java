@@ -1,4 +1,6 @@
-/** What those ask who run the service: is it alive, is it ready, how much does it do. */
+/**
+ * Health, readiness and metrics of the service, for its operators. Only {@code io.sluice.server} uses it.
+ */
 @NullMarked
 package io.sluice.server.ops;
 

@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/** The arguments of one command, its name first: where they are in the bytes that came. Valid until the next is read. */
+/** The arguments of one command, its name first, as ranges of the input bytes. Valid until the next command is read. */
 final class Arguments {
-    private static final int FEW = 8;
+    private static final int INITIAL_CAPACITY = 8;
 
     byte[] bytes = {};
     private int count;
     private long number;
-    private int[] from = new int[FEW];
-    private int[] to = new int[FEW];
+    private int[] from = new int[INITIAL_CAPACITY];
+    private int[] to = new int[INITIAL_CAPACITY];
 
     int count() {
         return count;
@@ -31,7 +31,7 @@ final class Arguments {
         to[count++] = end;
     }
 
-    /** The bytes moved towards the front by so much. */
+    /** Adapts the ranges after the bytes were moved towards the front. */
     void shift(int distance) {
         for (int i = 0; i < count; i++) {
             from[i] -= distance;
@@ -42,14 +42,14 @@ final class Arguments {
     Arguments copy() {
         Arguments copy = new Arguments();
         copy.count = count;
-        // Only what is used: whoever was served before may have had thousands.
-        copy.from = Arrays.copyOf(from, Math.max(FEW, count));
-        copy.to = Arrays.copyOf(to, Math.max(FEW, count));
+        // Only the used part: the command before may have had thousands of arguments.
+        copy.from = Arrays.copyOf(from, Math.max(INITIAL_CAPACITY, count));
+        copy.to = Arrays.copyOf(to, Math.max(INITIAL_CAPACITY, count));
         return copy;
     }
 
-    /** Bytes that it keeps beside those of the command. */
-    int memory() {
+    /** The bytes of memory of the ranges. */
+    int memoryBytes() {
         return 2 * Integer.BYTES * from.length;
     }
 
@@ -65,7 +65,7 @@ final class Arguments {
         return Arrays.copyOfRange(bytes, from[i], to[i]);
     }
 
-    /** Whether an argument is that word, in whatever case. */
+    /** Whether an argument is that word, in upper or lower case. */
     boolean is(int i, String upperCase) {
         int length = upperCase.length();
         if (length(i) != length) {
@@ -81,18 +81,18 @@ final class Arguments {
         return true;
     }
 
-    /** The text for a message: what is no UTF-8 is replaced. */
-    String shown(int i) {
+    /** The text of an argument for a message. Bytes that are not UTF-8 are replaced. */
+    String display(int i) {
         return new String(bytes, from[i], length(i), UTF_8);
     }
 
     /**
-     * The text, exactly.
+     * The exact text of an argument.
      *
-     * @throws CommandException if it is no UTF-8, as then others would have the same text
+     * @throws CommandException if it is not UTF-8, because different arguments would have the same text
      */
     String text(int i) throws CommandException {
-        String text = shown(i);
+        String text = display(i);
         if (text.indexOf('\uFFFD') >= 0 && !Arrays.equals(text.getBytes(UTF_8), bytes(i))) {
             throw new CommandException("ERR argument " + i + ": " + text + " (expected: UTF-8)");
         }
@@ -100,18 +100,18 @@ final class Arguments {
     }
 
     /**
-     * A whole number.
+     * The value of an argument as a whole number.
      *
-     * @throws CommandException if it is none, or does not fit 64 bits
+     * @throws CommandException if it is not a number of 64 bits
      */
     long number(int i) throws CommandException {
         if (!isNumber(i)) {
-            throw new CommandException("ERR Cell error: Couldn't parse as integer: " + shown(i));
+            throw new CommandException("ERR Cell error: Couldn't parse as integer: " + display(i));
         }
         return number;
     }
 
-    /** Whether it is a whole number of 64 bits. */
+    /** Whether an argument is a whole number of 64 bits. */
     boolean isNumber(int i) {
         int at = from[i];
         int end = to[i];
@@ -123,7 +123,7 @@ final class Arguments {
             return false;
         }
         long limit = negative ? Long.MIN_VALUE : -Long.MAX_VALUE;
-        long value = 0; // negative, because there is one more of those
+        long value = 0; // negative, because there is one more negative number
         for (; at < end; at++) {
             int digit = bytes[at] - '0';
             if (digit < 0 || digit > 9 || value < limit / 10 || value * 10 < limit + digit) {

@@ -1,12 +1,12 @@
 package io.sluice.server.resp;
 
-/** What a command does. */
+/** The implementation of a command. */
 @FunctionalInterface
 interface Command {
     /**
-     * Writes exactly one reply, or takes a {@link RespConnection#later} for it.
+     * Writes exactly one reply, or calls {@link RespConnection#replyLater} for it.
      *
-     * @throws CommandException instead of a reply
+     * @throws CommandException to reply with an error
      */
-    void run(RespConnection connection, Arguments in, Replies out) throws CommandException;
+    void run(RespConnection connection, Arguments in, ReplyWriter out) throws CommandException;
 }

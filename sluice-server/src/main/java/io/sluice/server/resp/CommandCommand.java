@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@code COMMAND …}: how clients find out what can be asked. */
+/** {@code COMMAND …}: describes the commands to clients. */
 final class CommandCommand implements Command {
-    private static final int MOST_ASKED = 128;
+    private static final int MAX_NAMES = 128;
 
     private final Commands commands;
 
@@ -17,46 +17,46 @@ final class CommandCommand implements Command {
     }
 
     @Override
-    public void run(RespConnection connection, Arguments in, Replies out) throws CommandException {
+    public void run(RespConnection connection, Arguments in, ReplyWriter out) throws CommandException {
         if (in.count() == 1) {
             out.array(commands.all().size());
             commands.all().forEach(entry -> describe(entry, out));
             return;
         }
-        switch (in.shown(1).toUpperCase(Locale.ROOT)) {
+        switch (in.display(1).toUpperCase(Locale.ROOT)) {
             case "COUNT" -> out.integer(commands.all().size());
             case "LIST" -> {
                 out.array(commands.all().size());
                 commands.all().forEach(entry -> out.bulk(entry.name().toLowerCase(Locale.ROOT)));
             }
             case "INFO" -> {
-                List<@Nullable Entry> asked = asked(in);
-                out.array(asked.size());
-                asked.forEach(entry -> describe(entry, out));
+                List<@Nullable Entry> selected = selected(in);
+                out.array(selected.size());
+                selected.forEach(entry -> describe(entry, out));
             }
             case "DOCS" -> docs(in, out);
             default ->
                 throw new CommandException(
-                        "ERR unknown subcommand '" + in.shown(1) + "' (expected: COUNT, LIST, INFO, DOCS)");
+                        "ERR unknown subcommand '" + in.display(1) + "' (expected: COUNT, LIST, INFO, DOCS)");
         }
     }
 
-    /** Those named, or all. A short name has a long answer, so there are not many. */
-    private List<@Nullable Entry> asked(Arguments in) throws CommandException {
-        if (in.count() - 2 > MOST_ASKED) {
-            throw new CommandException("ERR " + (in.count() - 2) + " commands (expected: at most " + MOST_ASKED + ")");
+    /** The commands that are named, or all. Their number is bounded, because the reply is much longer than the names. */
+    private List<@Nullable Entry> selected(Arguments in) throws CommandException {
+        if (in.count() - 2 > MAX_NAMES) {
+            throw new CommandException("ERR " + (in.count() - 2) + " commands (expected: at most " + MAX_NAMES + ")");
         }
         if (in.count() == 2) {
             return new ArrayList<>(commands.all());
         }
-        List<@Nullable Entry> asked = new ArrayList<>();
+        List<@Nullable Entry> selected = new ArrayList<>();
         for (int i = 2; i < in.count(); i++) {
-            asked.add(commands.find(in.shown(i)));
+            selected.add(commands.find(in.display(i)));
         }
-        return asked;
+        return selected;
     }
 
-    private static void describe(@Nullable Entry entry, Replies out) {
+    private static void describe(@Nullable Entry entry, ReplyWriter out) {
         if (entry == null) {
             out.nil();
             return;
@@ -76,9 +76,9 @@ final class CommandCommand implements Command {
         }
     }
 
-    private void docs(Arguments in, Replies out) throws CommandException {
+    private void docs(Arguments in, ReplyWriter out) throws CommandException {
         List<Entry> known = new ArrayList<>();
-        for (Entry entry : asked(in)) {
+        for (Entry entry : selected(in)) {
             if (entry != null) {
                 known.add(entry);
             }

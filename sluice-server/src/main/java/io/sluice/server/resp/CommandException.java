@@ -1,10 +1,10 @@
 package io.sluice.server.resp;
 
-/** A command that is refused. */
+/** Ends a command with an error reply. */
 final class CommandException extends Exception {
     private final String reply;
 
-    /** @param reply begins with a code, as {@code ERR} */
+    /** @param reply begins with an error code such as {@code ERR} */
     CommandException(String reply) {
         super(reply, null, false, false);
         this.reply = reply;

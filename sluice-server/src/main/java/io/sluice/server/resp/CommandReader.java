@@ -4,15 +4,15 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /*
- * An event loop has one reader for all its connections: what came is copied there, and mostly it is whole commands. Only
- * when a command is cut short does its connection get a reader of its own, with what has come of it, and how far that was
- * understood, until the rest is there. So an idle connection keeps no buffer, and nobody is read twice however slowly he
- * sends. A length that cannot be right is refused when it is announced: no more than one command's bytes are ever kept.
+ * An event loop has one reader for all its connections. Each input is copied there, and mostly it is whole commands. If a command
+ * is incomplete, its connection gets a reader of its own until the rest has come. That reader has the bytes of the command and the
+ * state of the parser. So an idle connection has no buffer, and no byte is parsed twice, however slowly a client sends. A
+ * length that is too large is refused when it is announced: a reader never keeps more bytes than one command may have.
  */
-/** Finds the commands in a stream of bytes. */
+/** Parses a stream of bytes into commands. */
 final class CommandReader {
-    /** Bytes of one command, unless its client has yet to show the password. */
-    static final int MOST = CommandBounds.USUAL.bytes();
+    /** Maximum bytes of one command of an authenticated client. */
+    static final int MAX_BYTES = CommandBounds.DEFAULT.bytes();
 
     private static final int UNKNOWN = -1;
     private static final long INCOMPLETE = Long.MIN_VALUE;
@@ -21,18 +21,18 @@ final class CommandReader {
     private byte[] bytes;
     private int end;
 
-    /** Where the command begins. */
+    /** The offset of the current command. */
     private int start;
 
-    /** How far it was understood. */
+    /** The offset of the next byte to parse. */
     private int at;
 
-    /** How far an inline command was looked through for its end. */
-    private int looked;
+    /** The offset up to which an inline command was searched for its end. */
+    private int searched;
 
-    private int announced = UNKNOWN;
-    private int bulk = UNKNOWN;
-    private CommandBounds bounds = CommandBounds.USUAL;
+    private int argumentCount = UNKNOWN;
+    private int bulkLength = UNKNOWN;
+    private CommandBounds bounds = CommandBounds.DEFAULT;
     private boolean complete;
 
     CommandReader(int capacity) {
@@ -49,7 +49,7 @@ final class CommandReader {
         return arguments;
     }
 
-    /** Forgets all and goes on with these bytes. */
+    /** Drops all bytes and starts with these. */
     void load(Buffer buffer) {
         start = 0;
         at = 0;
@@ -58,7 +58,7 @@ final class CommandReader {
         append(buffer);
     }
 
-    /** More bytes of the same stream. */
+    /** Adds more bytes of the same stream. */
     void append(Buffer buffer) {
         if (complete) {
             begin();
@@ -67,7 +67,7 @@ final class CommandReader {
             System.arraycopy(bytes, start, bytes, 0, end - start);
             arguments.shift(start);
             at -= start;
-            looked -= start;
+            searched -= start;
             end -= start;
             start = 0;
         }
@@ -79,64 +79,64 @@ final class CommandReader {
         end += length;
     }
 
-    /** Whether nothing is left of what came. */
+    /** Whether all bytes were consumed. */
     boolean isDone() {
         return (complete ? at : start) == end;
     }
 
-    /** Bytes of the command that {@link #next} found. */
+    /** The number of bytes of the command that {@link #next} found. */
     int length() {
         return at - start;
     }
 
-    /** Bytes that it keeps. */
-    int memory() {
-        return bytes.length + arguments.memory();
+    /** The number of bytes of memory that this reader uses. */
+    int memoryBytes() {
+        return bytes.length + arguments.memoryBytes();
     }
 
-    /** A reader that goes on from here, while this one is used for others. */
-    CommandReader rest() {
+    /** A new reader that continues here, so that this one can be used for other connections. */
+    CommandReader split() {
         if (complete) {
             begin();
         }
         CommandReader rest = new CommandReader(Arrays.copyOfRange(bytes, start, end), arguments.copy());
         rest.arguments.shift(start);
         rest.at = at - start;
-        rest.looked = looked - start;
+        rest.searched = searched - start;
         rest.end = end - start;
-        rest.announced = announced;
-        rest.bulk = bulk;
+        rest.argumentCount = argumentCount;
+        rest.bulkLength = bulkLength;
         return rest;
     }
 
     private void begin() {
         complete = false;
         start = at;
-        looked = at;
-        announced = UNKNOWN;
-        bulk = UNKNOWN;
+        searched = at;
+        argumentCount = UNKNOWN;
+        bulkLength = UNKNOWN;
         arguments.clear();
     }
 
-    /** {@link #next(CommandBounds)} within the usual bounds. */
+    /** {@link #next(CommandBounds)} with the default bounds. */
     boolean next() throws ProtocolException {
-        return next(CommandBounds.USUAL);
+        return next(CommandBounds.DEFAULT);
     }
 
-    /** Whether there is another whole command; its {@link #arguments} are never none. */
-    boolean next(CommandBounds within) throws ProtocolException {
-        bounds = within;
+    /** Parses the next command. Returns false if it is incomplete. A command has at least one argument. */
+    boolean next(CommandBounds bounds) throws ProtocolException {
+        this.bounds = bounds;
         if (complete) {
             begin();
         }
         while (at < end) {
-            if (announced != UNKNOWN) {
+            if (argumentCount != UNKNOWN) {
                 return bulks();
             }
             long found = bytes[at] == '*' ? multibulk() : inline();
             if (found == INCOMPLETE) {
                 return false;
-            } else if (found > 0 && announced == UNKNOWN) {
+            } else if (found > 0 && argumentCount == UNKNOWN) {
                 return found();
             } else if (found <= 0) {
                 begin();
@@ -156,47 +156,47 @@ final class CommandReader {
         if (count == INCOMPLETE) {
             return INCOMPLETE;
         } else if (count < -1 || count > bounds.arguments()) {
-            throw new ProtocolException(bounds.before() + "invalid multibulk length");
+            throw new ProtocolException(bounds.errorPrefix() + "invalid multibulk length");
         }
         if (count > 0) {
-            announced = (int) count;
+            argumentCount = (int) count;
         }
         return count;
     }
 
     private boolean bulks() throws ProtocolException {
-        while (arguments.count() < announced) {
-            if (bulk == UNKNOWN) {
+        while (arguments.count() < argumentCount) {
+            if (bulkLength == UNKNOWN) {
                 if (at == end) {
                     return false;
                 } else if (bytes[at] != '$') {
-                    throw new ProtocolException("expected '$', got '" + shown(bytes[at]) + "'");
+                    throw new ProtocolException("expected '$', got '" + display(bytes[at]) + "'");
                 }
                 long length = length("invalid bulk length");
                 if (length == INCOMPLETE) {
                     return false;
                 } else if (length < 0 || length > bounds.bytes() - (at - start) - 2) {
-                    throw new ProtocolException(bounds.before()
+                    throw new ProtocolException(bounds.errorPrefix()
                             + (length < 0 || length > bounds.bytes()
                                     ? "invalid bulk length"
                                     : "command of more than " + bounds.bytes() + " bytes"));
                 }
-                bulk = (int) length;
+                bulkLength = (int) length;
             }
-            if (end - at < bulk + 2) {
+            if (end - at < bulkLength + 2) {
                 return false;
-            } else if (bytes[at + bulk] != '\r' || bytes[at + bulk + 1] != '\n') {
-                throw new ProtocolException("no CRLF after a bulk of " + bulk + " bytes");
+            } else if (bytes[at + bulkLength] != '\r' || bytes[at + bulkLength + 1] != '\n') {
+                throw new ProtocolException("no CRLF after a bulk of " + bulkLength + " bytes");
             }
-            arguments.add(at, at + bulk);
-            at += bulk + 2;
-            bulk = UNKNOWN;
+            arguments.add(at, at + bulkLength);
+            at += bulkLength + 2;
+            bulkLength = UNKNOWN;
         }
         return found();
     }
 
-    /** The number in a line such as {@code *3}, and goes beyond the line. What is too large stays too large. */
-    private long length(String wrong) throws ProtocolException {
+    /** Parses the number in a line such as {@code *3} and skips the line. The number may exceed the bounds. */
+    private long length(String error) throws ProtocolException {
         int i = at + 1;
         boolean negative = i < end && bytes[i] == '-';
         if (negative) {
@@ -207,14 +207,14 @@ final class CommandReader {
         for (; i < end && bytes[i] != '\r'; i++) {
             int digit = bytes[i] - '0';
             if (digit < 0 || digit > 9 || i - first >= 10) {
-                throw new ProtocolException(wrong);
+                throw new ProtocolException(error);
             }
             value = value * 10 + digit;
         }
         if (i + 1 >= end) {
             return INCOMPLETE;
         } else if (i == first || bytes[i + 1] != '\n') {
-            throw new ProtocolException(wrong);
+            throw new ProtocolException(error);
         }
         at = i + 2;
         return negative ? -value : value;
@@ -222,27 +222,27 @@ final class CommandReader {
 
     private long inline() throws ProtocolException {
         if (at == start && !InlineCommand.mayBegin(bytes[at])) {
-            throw new ProtocolException("expected '*' or text, got '" + shown(bytes[at]) + "'");
+            throw new ProtocolException("expected '*' or text, got '" + display(bytes[at]) + "'");
         }
-        int stop = looked;
+        int stop = searched;
         while (stop < end && bytes[stop] != '\n') {
             stop++;
         }
-        looked = stop;
+        searched = stop;
         if (stop - start > bounds.bytes()) {
-            throw new ProtocolException(bounds.before() + "too big inline request");
+            throw new ProtocolException(bounds.errorPrefix() + "too big inline request");
         } else if (stop == end) {
             return INCOMPLETE;
         }
         InlineCommand.split(bytes, at, stop, arguments);
         if (arguments.count() > bounds.arguments()) {
-            throw new ProtocolException(bounds.before() + "too many words in an inline request");
+            throw new ProtocolException(bounds.errorPrefix() + "too many words in an inline request");
         }
         at = stop + 1;
         return arguments.count();
     }
 
-    private static String shown(byte b) {
+    private static String display(byte b) {
         return b > ' ' && b < 127 ? String.valueOf((char) b) : String.format("0x%02x", b & 0xff);
     }
 }

@@ -7,49 +7,49 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that there are. */
+/** The table of commands. */
 final class Commands {
-    private static final int MOST_SHOWN = 128;
+    private static final int MAX_LENGTH = 128;
     private static final PeerLog LOG = PeerLog.to("io.sluice.server");
 
-    private final Throttle throttle;
+    private final ThrottleCommand throttle;
     private final Map<String, Entry> byName = new LinkedHashMap<>();
 
     /**
-     * A command.
+     * A command with its description.
      *
-     * @param arity how many arguments it has, with its name; negative for at least so many
-     * @param key where its key is, or 0
-     * @param open whether it can be run without a password
+     * @param arity the number of arguments, including the name; negative for a minimum
+     * @param key the index of the argument that is the key; 0 if there is none
+     * @param open whether it runs without authentication
      */
     record Entry(String name, int arity, int key, boolean open, String summary, Command command) {
-        boolean takes(int count) {
+        boolean accepts(int count) {
             return arity >= 0 ? count == arity : count >= -arity;
         }
     }
 
-    Commands(Throttle throttle, SluiceCheck check, Password password) {
+    Commands(ThrottleCommand throttle, CheckCommand check, Password password) {
         this.throttle = throttle;
-        Greeting greeting = new Greeting(password);
+        ConnectionCommands connections = new ConnectionCommands(password);
         add(
                 "CL.THROTTLE",
                 -1,
                 1,
                 false,
-                "Takes permits of a key if they are there: max_burst count period [quantity]",
+                "Takes permits of a key if they are available: max_burst count period [quantity]",
                 throttle);
         add("SLUICE.CHECK", -2, 0, false, "Decides a request by the policies: permits attribute value ...", check);
-        add("PING", -1, 0, false, "Answers PONG, or what is said", Commands::ping);
-        add("ECHO", 2, 0, false, "Answers what is said", (connection, in, out) -> out.bulk(in.bytes(1)));
-        add("HELLO", -1, 0, true, "Chooses the version of the protocol", greeting::hello);
-        add("AUTH", -2, 0, true, "Shows the password", greeting::auth);
-        add("RESET", 1, 0, true, "As if just connected", greeting::reset);
-        add("QUIT", -1, 0, true, "Ends the connection", greeting::quit);
-        add("SELECT", 2, 0, false, "There is database 0 only", greeting::select);
-        add("CLIENT", -2, 0, false, "What is known of this connection", new ClientCommand());
-        add("COMMAND", -1, 0, false, "The commands that there are", new CommandCommand(this));
-        add("CONFIG", -2, 0, false, "Settings that clients ask for", About::config);
-        add("INFO", -1, 0, false, "What answers here", About::info);
+        add("PING", -1, 0, false, "Replies with PONG or with its argument", Commands::ping);
+        add("ECHO", 2, 0, false, "Replies with its argument", (connection, in, out) -> out.bulk(in.bytes(1)));
+        add("HELLO", -1, 0, true, "Chooses the protocol version", connections::hello);
+        add("AUTH", -2, 0, true, "Authenticates the connection", connections::auth);
+        add("RESET", 1, 0, true, "Resets the connection", connections::reset);
+        add("QUIT", -1, 0, true, "Closes the connection", connections::quit);
+        add("SELECT", 2, 0, false, "Selects a database; there is only 0", connections::select);
+        add("CLIENT", -2, 0, false, "Information about this connection", new ClientCommand());
+        add("COMMAND", -1, 0, false, "Describes the commands", new CommandCommand(this));
+        add("CONFIG", -2, 0, false, "Reads settings that clients ask for", InfoCommands::config);
+        add("INFO", -1, 0, false, "Information about the server", InfoCommands::info);
     }
 
     private void add(String name, int arity, int key, boolean open, String summary, Command command) {
@@ -65,8 +65,8 @@ final class Commands {
         return byName.get(name.toUpperCase(Locale.ROOT));
     }
 
-    /** Runs a command: there is exactly one reply, now or later. */
-    void run(RespConnection connection, Arguments in, Replies out) {
+    /** Runs a command. There is exactly one reply, now or later. */
+    void run(RespConnection connection, Arguments in, ReplyWriter out) {
         int before = out.size();
         try {
             if (in.is(0, "CL.THROTTLE") && connection.client.isAuthenticated()) {
@@ -75,27 +75,27 @@ final class Commands {
                 runByName(connection, in, out);
             }
         } catch (CommandException e) {
-            out.cut(before);
+            out.removeFrom(before);
             out.error(e.reply());
         } catch (RuntimeException e) {
-            LOG.failure("a RESP command failed", e);
-            out.cut(before);
+            LOG.error("a RESP command failed", e);
+            out.removeFrom(before);
             out.error("ERR internal error");
         }
     }
 
-    private void runByName(RespConnection connection, Arguments in, Replies out) throws CommandException {
-        String name = in.shown(0);
+    private void runByName(RespConnection connection, Arguments in, ReplyWriter out) throws CommandException {
+        String name = in.display(0);
         Entry entry = find(name);
         if (entry == null && (name.equals("POST") || name.equals("Host:"))) {
-            // A browser that was sent here by somebody else's page.
-            connection.end();
+            // A browser sends this if a web page attacks the port.
+            connection.finish();
         }
         if ((entry == null || !entry.open()) && !connection.client.isAuthenticated()) {
             throw new CommandException("NOAUTH Authentication required.");
         } else if (entry == null) {
             throw unknown(in);
-        } else if (!entry.takes(in.count())) {
+        } else if (!entry.accepts(in.count())) {
             throw CommandException.arity(name.toLowerCase(Locale.ROOT));
         }
         entry.command().run(connection, in, out);
@@ -103,11 +103,11 @@ final class Commands {
 
     private static CommandException unknown(Arguments in) {
         StringBuilder text = new StringBuilder("ERR unknown command '")
-                .append(shortened(in.shown(0), MOST_SHOWN))
+                .append(shortened(in.display(0), MAX_LENGTH))
                 .append("', with args beginning with: ");
-        int left = MOST_SHOWN;
+        int left = MAX_LENGTH;
         for (int i = 1; i < in.count() && left > 0; i++) {
-            String argument = shortened(in.shown(i), left);
+            String argument = shortened(in.display(i), left);
             text.append('\'').append(argument).append("' ");
             left -= argument.length() + 3;
         }
@@ -115,14 +115,14 @@ final class Commands {
     }
 
     static String shortened(String text) {
-        return shortened(text, MOST_SHOWN);
+        return shortened(text, MAX_LENGTH);
     }
 
     private static String shortened(String text, int length) {
         return text.length() <= length ? text : text.substring(0, length);
     }
 
-    private static void ping(RespConnection connection, Arguments in, Replies out) throws CommandException {
+    private static void ping(RespConnection connection, Arguments in, ReplyWriter out) throws CommandException {
         if (in.count() > 2) {
             throw CommandException.arity("ping");
         } else if (in.count() == 2) {

@@ -1,10 +1,11 @@
 package io.sluice.server.resp;
 
 /*
- * What is typed into a terminal: words, or texts in quotes. Inside double quotes a backslash escapes, as \n, \" or \x41;
- * inside single quotes only \' does. A word is never longer than what it was written as, so it is unescaped where it is.
+ * An inline command is what a person types into a terminal: words, or texts in quotes. Inside double quotes a backslash starts an
+ * escape, as \n, \" or \x41; inside single quotes only \' is an escape. An unescaped word is never longer than the escaped one,
+ * so words are unescaped in place.
  */
-/** A command in a line of text. */
+/** Splits a command that is a line of text into its arguments. */
 final class InlineCommand {
     private final byte[] bytes;
     private final int end;
@@ -17,7 +18,7 @@ final class InlineCommand {
         this.end = end;
     }
 
-    /** Whether a line may begin so: with a letter, a space, anything that is typed. */
+    /** Whether an inline command may begin with this byte: a printable character or white space. */
     static boolean mayBegin(byte first) {
         return (first >= ' ' && first < 127) || first == '\r' || first == '\n' || first == '\t';
     }

@@ -6,7 +6,7 @@ import io.sluice.server.guard.AuthAttempts;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/** What clients have to show, if anything. The only user is {@code default}. Wrong ones are answered ever later. */
+/** The password of RESP clients, if there is one. The only user is {@code default}. Replies to wrong passwords are delayed. */
 final class Password {
     private static final String USER = "default";
     private static final String WRONG = "WRONGPASS invalid username-password pair or user is disabled.";
@@ -26,46 +26,46 @@ final class Password {
     }
 
     /** {@code AUTH [user] password}. */
-    void auth(RespConnection connection, Arguments in, Replies out) throws CommandException {
+    void auth(RespConnection connection, Arguments in, ReplyWriter out) throws CommandException {
         if (in.count() == 2 && expected == null) {
             throw new CommandException(
                     "ERR AUTH <password> called without any password configured for the default user");
         }
-        if (isRight(connection, in, in.count() - 2)) {
+        if (authenticate(connection, in, in.count() - 2)) {
             out.ok();
         }
     }
 
     /**
-     * Whether it is right; if not, that is the reply, and comes later.
+     * Authenticates a client. If the password is wrong, returns false and sends an error, perhaps later.
      *
-     * @param at where the user is, and the password behind; a 0 stands for the default user
-     * @throws CommandException if it is not even compared
+     * @param at the index of the user name, which the password follows; 0 is the default user
+     * @throws CommandException if the password was not compared
      */
-    boolean isRight(RespConnection connection, Arguments in, int at) throws CommandException {
-        Client client = connection.client;
-        boolean known = at == 0 || in.shown(at).equals(USER);
+    boolean authenticate(RespConnection connection, Arguments in, int at) throws CommandException {
+        ClientInfo client = connection.client;
+        boolean userExists = at == 0 || in.display(at).equals(USER);
         if (expected == null) {
-            if (!known) {
+            if (!userExists) {
                 throw new CommandException(WRONG);
             }
             return true;
         }
-        if (!attempts.isOpen(client.host)) {
-            connection.end();
+        if (!attempts.isAllowed(client.host)) {
+            connection.finish();
             throw new CommandException(TOO_MANY);
         }
-        // Compared in any case, so that the time tells nothing.
-        boolean right = MessageDigest.isEqual(expected, in.bytes(at + 1));
-        if (known && right) {
-            attempts.right(client.host);
+        // Compared in any case, so that the time does not reveal whether the user exists.
+        boolean matches = MessageDigest.isEqual(expected, in.bytes(at + 1));
+        if (userExists && matches) {
+            attempts.recordSuccess(client.host);
             client.authenticate();
             return true;
         }
-        Later answer = connection.alone();
-        if (!attempts.wrong(client.host, () -> answer.is(out -> out.error(WRONG)))) {
-            connection.end();
-            answer.is(out -> out.error(TOO_MANY));
+        PendingReply reply = connection.replyLaterExclusively();
+        if (!attempts.recordFailure(client.host, () -> reply.complete(out -> out.error(WRONG)))) {
+            connection.finish();
+            reply.complete(out -> out.error(TOO_MANY));
         }
         return false;
     }

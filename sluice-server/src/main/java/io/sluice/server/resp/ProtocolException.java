@@ -1,16 +1,16 @@
 package io.sluice.server.resp;
 
-/** The bytes are no RESP, or more than may come: the connection ends. */
+/** The input is not RESP or exceeds the bounds, so the connection is closed. */
 final class ProtocolException extends Exception {
-    private final String why;
+    private final String reason;
 
-    ProtocolException(String why) {
-        // It tells a client about itself, not where in the code.
-        super(why, null, false, false);
-        this.why = why;
+    ProtocolException(String reason) {
+        // Without a stack trace: the input is wrong, not this program.
+        super(reason, null, false, false);
+        this.reason = reason;
     }
 
-    String why() {
-        return why;
+    String reason() {
+        return reason;
     }
 }

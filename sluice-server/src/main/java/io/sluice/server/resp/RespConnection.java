@@ -1,6 +1,7 @@
 package io.sluice.server.resp;
 
 import io.sluice.server.resp.RespLimits.Reason;
+import io.sluice.server.vertx.SocketOutput;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.util.ArrayDeque;
@@ -9,71 +10,76 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
- * All commands of a read are run and their replies sent in one write. While a reply is still to come (from Redis), those
- * behind it queue up, so that they leave in the order in which they were asked for.
+ * All commands of one read are run, and their replies are sent in one write. While a reply is not known yet (it comes from Redis),
+ * later replies queue behind it, so that replies are sent in the order of their commands.
  *
- * A client may say nothing for as long as it likes: clients keep connections in pools. But what it has begun it has to end in
- * time, and what it asked for it has to read; while it does not, nothing more of it is read either. A client that has yet to show
- * the password has little of all that.
+ * A client may be silent for as long as it likes, because clients keep connections in pools. But it must complete in time a
+ * command that it has begun, and it must read its replies; until it does, nothing more is read from it. The bounds are lower for a
+ * client without authentication.
  */
-/** A client. All of it happens on the event loop, {@link #turn} aside. */
+/** The connection of a RESP client. Used on its event loop only, except {@link #scheduleReplies}. */
 final class RespConnection {
-    /** Replies are sent as soon as they are that many bytes, though more are asked for. */
-    private static final int SEND = 16 * 1024;
+    /** Replies are sent as soon as they have this many bytes, even if more commands follow. */
+    private static final int SEND_SIZE = 16 * 1024;
 
-    /** So many replies may be still to come before no more is run: more would not be faster, only later. */
-    private static final int MOST_WAITING = 256;
+    /** No more commands are run while this many replies are pending. More would not be faster, only later. */
+    private static final int MAX_PENDING = 256;
 
-    /** So many bytes of commands and replies may wait before no more is run. */
-    private static final int MOST_WAITING_BYTES = 64 * 1024;
+    /** No more commands are run while pending commands and replies have this many bytes. */
+    private static final int MAX_PENDING_BYTES = 64 * 1024;
 
-    /** Commands that are answered before the password is shown. */
-    private static final int MOST_UNAUTHENTICATED = 64;
+    /** The number of commands that a client may send before it authenticates. */
+    private static final int MAX_UNAUTHENTICATED = 64;
 
     private final RespConnections all;
     private final NetSocket socket;
-    private final Output output;
-    private final ArrayDeque<Later> waiting = new ArrayDeque<>(0);
-    private final AtomicBoolean turnComes = new AtomicBoolean();
+    private final SocketOutput output;
+    private final ArrayDeque<PendingReply> pending = new ArrayDeque<>(0);
+    private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    /** Who it is, and what it said of itself. */
-    final Client client;
+    final ClientInfo client;
 
-    /** What was not run yet: the beginning of a command, or more than replies could be sent for. */
-    private @Nullable CommandReader rest;
+    /** The input that was not run yet: an incomplete command, or commands that wait because the connection is paused. */
+    private @Nullable CommandReader unread;
 
-    private long waitingBytes;
-    private int running;
-    private boolean stalled;
-    private boolean alone;
+    private long pendingBytes;
+    /** The size of the running command. */
+    private int commandBytes;
+    /** Whether nothing is read and run, because replies cannot be sent or too many are pending. */
+    private boolean paused;
+    /** Whether the connection is paused until all pending replies are sent. */
+    private boolean exclusive;
+
     private boolean sending;
-    private boolean ending;
-    private boolean closed;
+    /** Whether the connection closes after its last reply. */
+    private boolean finishing;
 
-    /** Commands since the password was asked for; 0 if it was shown. */
+    private boolean closed;
+    /** The number of commands without authentication; 0 if the client is authenticated. */
     private int unauthenticated;
 
     private long unauthenticatedSince;
-    private long restSince;
+    private long unreadSince;
     private long unsentSince;
-    private long taken;
-    private long kept;
+    private long completedWrites;
+    /** The bytes that are counted for this connection. */
+    private long countedBytes;
 
-    RespConnection(RespConnections all, NetSocket socket, Client client) {
+    RespConnection(RespConnections all, NetSocket socket, ClientInfo client) {
         this.all = all;
         this.socket = socket;
         this.client = client;
-        this.output = new Output(socket, this::drained);
+        this.output = new SocketOutput(socket, this::onDrained);
         unauthenticated = client.isAuthenticated() ? 0 : 1;
         unauthenticatedSince = all.now();
         unsentSince = all.now();
     }
 
     void read(Buffer buffer) {
-        if (ending) {
+        if (finishing) {
             return;
         }
-        CommandReader in = rest;
+        CommandReader in = unread;
         if (in == null) {
             in = all.reader;
             in.load(buffer);
@@ -84,254 +90,257 @@ final class RespConnection {
     }
 
     private void run(CommandReader in) {
-        Replies out = all.replies;
+        ReplyWriter out = all.replies;
         out.protocol(client.protocol());
         boolean any = false;
         try {
-            while (!stalled && !ending && in.next(all.bounds(client))) {
+            while (!paused && !finishing && in.next(all.bounds(client))) {
                 any = true;
                 runOne(in, out);
             }
         } catch (ProtocolException e) {
-            refuse("ERR Protocol error: " + e.why(), out);
+            finishWithError("ERR Protocol error: " + e.reason(), out);
         }
-        if (ending || in.isDone()) {
-            rest = null;
+        if (finishing || in.isDone()) {
+            unread = null;
         } else {
-            if (any || rest == null) {
-                restSince = all.now();
+            if (any || unread == null) {
+                unreadSince = all.now();
             }
             keep(in, out);
         }
-        answer(out);
+        sendReplies(out);
     }
 
-    private void runOne(CommandReader in, Replies out) {
+    private void runOne(CommandReader in, ReplyWriter out) {
         int before = out.size();
-        running = in.length();
+        commandBytes = in.length();
         all.commands.run(this, in.arguments(), out);
-        if (!waiting.isEmpty() && out.size() > before) {
-            add(new Later(this, out.cut(before)));
+        if (!pending.isEmpty() && out.size() > before) {
+            add(new PendingReply(this, out.removeFrom(before)));
         }
         if (client.isAuthenticated()) {
             unauthenticated = 0;
         } else if (unauthenticated++ == 0) {
             unauthenticatedSince = all.now();
-        } else if (unauthenticated > MOST_UNAUTHENTICATED) {
-            refuse("NOAUTH more than " + MOST_UNAUTHENTICATED + " commands (expected: AUTH)", out);
+        } else if (unauthenticated > MAX_UNAUTHENTICATED) {
+            finishWithError("NOAUTH more than " + MAX_UNAUTHENTICATED + " commands (expected: AUTH)", out);
         }
-        if (waiting.size() >= MOST_WAITING || waitingBytes >= MOST_WAITING_BYTES || alone) {
-            stall();
+        if (pending.size() >= MAX_PENDING || pendingBytes >= MAX_PENDING_BYTES || exclusive) {
+            pause();
         }
-        if (out.size() >= SEND) {
+        if (out.size() >= SEND_SIZE) {
             send(out);
         }
     }
 
-    private void keep(CommandReader in, Replies out) {
-        CommandReader kept = in == all.reader ? in.rest() : in;
-        // Half a command, or what came behind a wrong password.
-        int most = 2 * all.bounds(client).bytes();
-        if (!client.isAuthenticated() && kept.memory() > most) {
-            rest = null;
-            refuse("ERR Protocol error: unauthenticated: more than " + most + " bytes", out);
+    private void keep(CommandReader in, ReplyWriter out) {
+        CommandReader kept = in == all.reader ? in.split() : in;
+        // An incomplete command, or commands behind a wrong password.
+        int max = 2 * all.bounds(client).bytes();
+        if (!client.isAuthenticated() && kept.memoryBytes() > max) {
+            unread = null;
+            finishWithError("ERR Protocol error: unauthenticated: more than " + max + " bytes", out);
         } else {
-            rest = kept;
+            unread = kept;
         }
     }
 
-    private void refuse(String error, Replies out) {
+    private void finishWithError(String error, ReplyWriter out) {
         int before = out.size();
         out.error(error);
-        if (!waiting.isEmpty()) {
-            add(new Later(this, out.cut(before)));
+        if (!pending.isEmpty()) {
+            add(new PendingReply(this, out.removeFrom(before)));
         }
-        ending = true;
+        finishing = true;
     }
 
-    /** Takes the place of a reply that comes later. */
-    Later later() {
-        Later later = new Later(this, running);
-        add(later);
-        return later;
+    /** Reserves the place of a reply that is not known yet. */
+    PendingReply replyLater() {
+        PendingReply reply = new PendingReply(this, commandBytes);
+        add(reply);
+        return reply;
     }
 
-    /** Takes the place of a reply that comes later; until then nothing else is run. */
-    Later alone() {
-        alone = true;
-        return later();
+    /** Reserves the place of a reply that is not known yet. No other command runs until it is sent. */
+    PendingReply replyLaterExclusively() {
+        exclusive = true;
+        return replyLater();
     }
 
-    private void add(Later later) {
-        waiting.add(later);
-        waitingBytes += later.weight();
+    private void add(PendingReply reply) {
+        pending.add(reply);
+        pendingBytes += reply.bytes();
     }
 
-    /** No more is read; what was asked for is still answered. */
-    void end() {
-        ending = true;
+    /** Reads no more commands, and closes the connection after the last reply. */
+    void finish() {
+        finishing = true;
     }
 
-    /** The server stops: what was asked for is answered, and then it is closed; at once if there is nothing. */
-    void stop() {
-        if (!ending) {
-            ending = true;
-            rest = null;
-            answer();
+    /** Called when the server stops: as {@link #finish}, but closes at once if no reply is pending. */
+    void shutdown() {
+        if (!finishing) {
+            finishing = true;
+            unread = null;
+            sendReplies();
         }
     }
 
-    /** A reply came that others may wait for. From any thread. */
-    void turn() {
-        if (turnComes.compareAndSet(false, true)) {
+    /** Sends the replies that are known, on the event loop. May be called from any thread. */
+    void scheduleReplies() {
+        if (scheduled.compareAndSet(false, true)) {
             all.context.runOnContext(unused -> {
-                turnComes.set(false);
-                answer();
+                scheduled.set(false);
+                sendReplies();
             });
         }
     }
 
-    /** The client has taken what it was sent. */
-    private void drained() {
-        if (!sending && (stalled || !waiting.isEmpty())) {
-            answer();
+    /** Called when the output is no longer full. */
+    private void onDrained() {
+        if (!sending && (paused || !pending.isEmpty())) {
+            sendReplies();
         }
     }
 
-    private void answer() {
+    private void sendReplies() {
         if (!closed) {
-            Replies out = all.replies;
+            ReplyWriter out = all.replies;
             out.protocol(client.protocol());
-            answer(out);
+            sendReplies(out);
         }
     }
 
-    /** Sends what is there and what came, up to the first reply that is still to come, or that the client does not take. */
-    private void answer(Replies out) {
-        for (Later first = waiting.peek(); first != null && !output.isFull(); first = waiting.peek()) {
-            Consumer<Replies> reply = first.reply();
+    /** Sends replies in order, up to the first one that is not known yet or that the client does not take. */
+    private void sendReplies(ReplyWriter out) {
+        for (PendingReply first = pending.peek(); first != null && !output.isFull(); first = pending.peek()) {
+            Consumer<ReplyWriter> reply = first.reply();
             if (reply == null) {
                 break;
             }
-            waiting.remove();
-            waitingBytes -= first.weight();
+            pending.remove();
+            pendingBytes -= first.bytes();
             reply.accept(out);
-            if (out.size() >= SEND) {
+            if (out.size() >= SEND_SIZE) {
                 send(out);
             }
         }
         if (out.size() > 0) {
             send(out);
         }
-        if (ending && waiting.isEmpty()) {
+        if (finishing && pending.isEmpty()) {
             socket.end();
         } else {
-            resumeIfFree();
+            resumeIfPossible();
         }
-        account();
+        countBytes();
     }
 
-    private void send(Replies out) {
+    private void send(ReplyWriter out) {
         sending = true;
-        output.send(out);
+        output.send(out.take(output.allocator()));
         sending = false;
         if (output.isFull()) {
-            stall();
+            pause();
         }
     }
 
-    private void stall() {
-        if (!stalled) {
-            stalled = true;
-            output.reads(false);
+    private void pause() {
+        if (!paused) {
+            paused = true;
+            output.setReading(false);
         }
     }
 
-    private void resumeIfFree() {
-        if (!stalled || ending || output.isFull() || !hasRoom()) {
+    private void resumeIfPossible() {
+        if (!paused || finishing || output.isFull() || !hasRoom()) {
             return;
         }
-        stalled = false;
-        alone = false;
-        restSince = all.now();
-        CommandReader in = rest;
+        paused = false;
+        exclusive = false;
+        unreadSince = all.now();
+        CommandReader in = unread;
         if (in != null) {
             run(in);
         }
-        if (!stalled) {
-            output.reads(true);
+        if (!paused) {
+            output.setReading(true);
         }
     }
 
     private boolean hasRoom() {
-        return alone ? waiting.isEmpty() : waiting.size() <= MOST_WAITING / 2 && waitingBytes <= MOST_WAITING_BYTES / 2;
+        return exclusive
+                ? pending.isEmpty()
+                : pending.size() <= MAX_PENDING / 2 && pendingBytes <= MAX_PENDING_BYTES / 2;
     }
 
-    /** Counts the bytes that are kept for it. */
-    void account() {
-        CommandReader in = rest;
-        long keeps = closed ? 0 : output.unsent() + waitingBytes + (in == null ? 0 : in.memory());
-        if (keeps != kept) {
-            long more = keeps - kept;
-            kept = keeps;
-            all.kept(more);
+    /** Updates the count of bytes that are kept for this connection. */
+    void countBytes() {
+        CommandReader in = unread;
+        long bytes = closed ? 0 : output.unsentBytes() + pendingBytes + (in == null ? 0 : in.memoryBytes());
+        if (bytes != countedBytes) {
+            long difference = bytes - countedBytes;
+            countedBytes = bytes;
+            all.addBytes(difference);
         }
     }
 
-    /** The more it keeps, and the longer, the sooner it has to go. */
-    long weight() {
-        long unsent = output.unsent() == 0 ? 0 : all.now() - unsentSince;
-        long unread = rest == null ? 0 : all.now() - restSince;
-        return kept * (1 + Math.max(unsent, unread));
+    /** The bytes that are kept for this connection, times how long they are kept. The largest is closed first. */
+    long closePriority() {
+        long unsentTime = output.unsentBytes() == 0 ? 0 : all.now() - unsentSince;
+        long unreadTime = unread == null ? 0 : all.now() - unreadSince;
+        return countedBytes * (1 + Math.max(unsentTime, unreadTime));
     }
 
-    /** Whether it has taken too long for anything. */
-    void look() {
-        account();
-        if (output.unsent() == 0 || output.taken() != taken) {
-            taken = output.taken();
+    /** Closes the connection if the client took too long to read, to complete a command or to authenticate. */
+    void checkTimeouts() {
+        countBytes();
+        if (output.unsentBytes() == 0 || output.completedWrites() != completedWrites) {
+            completedWrites = output.completedWrites();
             unsentSince = all.now();
         }
         if (isLate(unsentSince)) {
             abort(Reason.UNREAD);
-        } else if (ending) {
+        } else if (finishing) {
             return;
         } else if (!client.isAuthenticated() && all.now() - unauthenticatedSince > all.authTimeout) {
-            refuse(Reason.UNAUTHENTICATED, "NOAUTH no AUTH within " + all.limits.authTimeout.toMillis() + " ms");
-        } else if (rest != null && !stalled && waiting.isEmpty() && isLate(restSince)) {
-            refuse(
+            closeWithError(
+                    Reason.UNAUTHENTICATED, "NOAUTH no AUTH within " + all.limits.authTimeout.toMillis() + " ms");
+        } else if (unread != null && !paused && pending.isEmpty() && isLate(unreadSince)) {
+            closeWithError(
                     Reason.INCOMPLETE,
-                    "ERR Protocol error: command not completed within " + all.limits.patience.toMillis() + " ms");
+                    "ERR Protocol error: command not completed within " + all.limits.timeout.toMillis() + " ms");
         }
     }
 
     private boolean isLate(long since) {
-        return all.now() - since > all.patience;
+        return all.now() - since > all.timeout;
     }
 
-    private void refuse(Reason reason, String error) {
-        all.limits.closed(reason, client);
-        rest = null;
-        Replies out = all.replies;
+    private void closeWithError(Reason reason, String error) {
+        all.limits.countClosed(reason, client);
+        unread = null;
+        ReplyWriter out = all.replies;
         out.protocol(client.protocol());
-        refuse(error, out);
-        answer(out);
+        finishWithError(error, out);
+        sendReplies(out);
     }
 
-    /** Closes it though not all was sent. */
+    /** Closes the connection at once; unsent replies are lost. */
     void abort(Reason reason) {
         if (!closed) {
-            all.limits.closed(reason, client);
+            all.limits.countClosed(reason, client);
             output.abort();
-            closed();
+            onClosed();
         }
     }
 
-    /** Nothing is kept for it any more. */
-    void closed() {
+    /** Drops everything that is kept for the connection. */
+    void onClosed() {
         closed = true;
-        ending = true;
-        rest = null;
-        account();
+        finishing = true;
+        unread = null;
+        countBytes();
     }
 }

@@ -1,8 +1,8 @@
 package io.sluice.server.resp;
 
 import io.sluice.CallLimiter;
-import io.sluice.server.decide.CallPeriod;
-import io.sluice.server.decide.Checks;
+import io.sluice.server.decide.MaxCallPeriod;
+import io.sluice.server.decide.RequestDecider;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -17,124 +17,126 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /*
- * No connection has a timer of its own: all of an event loop are looked at now and then, and time is counted in such looks.
+ * No connection has a timer of its own: a periodic task looks at all connections of the event loop, and time is counted in its
+ * ticks.
  *
- * What they keep (bytes that are not run yet, replies that are not sent yet) is counted for the event loop, which has its part
- * of the server's budget; so nothing is shared between threads. When it is used up, those go who keep most for longest: who
- * reads what it is answered keeps nothing for long, whatever others do beside it.
+ * The bytes that connections keep (input that was not run yet, replies that were not sent yet) are counted for the event loop,
+ * which has its part of the server's budget. So threads share nothing. When the budget is used up, the connections that keep
+ * most bytes for the longest time are closed. A client that reads its replies keeps nothing for long, so it is safe.
  */
-/** Speaks RESP with the clients of one event loop: what they share because only one of them is served at a time. */
+/** The RESP connections of one event loop, and the buffers that they use in turn. */
 public final class RespConnections implements Handler<NetSocket> {
-    private static final int USUAL_READ = 16 * 1024;
-    private static final int LOOKS = 10;
+    private static final int INITIAL_CAPACITY = 16 * 1024;
+    private static final int TICKS_PER_TIMEOUT = 10;
     private static final AtomicLong IDS = new AtomicLong();
 
-    final CommandReader reader = new CommandReader(USUAL_READ);
-    final Replies replies = new Replies();
+    final CommandReader reader = new CommandReader(INITIAL_CAPACITY);
+    final ReplyWriter replies = new ReplyWriter();
     final Commands commands;
     final Context context;
     final RespLimits limits;
 
-    /** In looks. */
-    final long patience;
+    /** In ticks. */
+    final long timeout;
 
-    /** In looks. */
+    /** In ticks. */
     final long authTimeout;
 
     private final Set<RespConnection> open = new HashSet<>();
     private final boolean needsPassword;
     private final CommandBounds unauthenticated;
     private long now;
-    private long kept;
-    private boolean relieving;
+    private long keptBytes;
+    private boolean freeing;
 
     /**
-     * To be made on the event loop.
+     * Creates the connections of the current event loop.
      *
-     * @param calls what {@code CL.THROTTLE} counts by
-     * @param periods how long its periods may be
-     * @param atOnce whether nothing has to be waited for
-     * @param password what clients have to show; null for nothing
+     * @param throttleLimiter enforces the limits of {@code CL.THROTTLE}
+     * @param maxPeriod the longest period of {@code CL.THROTTLE}
+     * @param inMemory whether decisions are made without waiting
+     * @param password the password of clients; null for none
      */
     public RespConnections(
             Vertx vertx,
-            Checks checks,
-            CallLimiter calls,
-            CallPeriod periods,
-            boolean atOnce,
+            RequestDecider decider,
+            CallLimiter throttleLimiter,
+            MaxCallPeriod maxPeriod,
+            boolean inMemory,
             @Nullable String password,
             RespLimits limits) {
         this.context = vertx.getOrCreateContext();
         this.limits = limits;
         this.needsPassword = password != null;
-        Password shown = new Password(password, limits.attempts);
-        this.unauthenticated = CommandBounds.unauthenticated(shown.length());
-        this.commands = new Commands(new Throttle(calls, periods, atOnce), new SluiceCheck(checks), shown);
-        Duration shortest = limits.patience.compareTo(limits.authTimeout) < 0 ? limits.patience : limits.authTimeout;
-        long look = Math.max(1, Math.min(1000, shortest.toMillis() / LOOKS));
-        patience = limits.patience.toMillis() / look;
-        authTimeout = limits.authTimeout.toMillis() / look;
-        vertx.setPeriodic(look, unused -> look());
+        Password required = new Password(password, limits.attempts);
+        this.unauthenticated = CommandBounds.unauthenticated(required.length());
+        this.commands = new Commands(
+                new ThrottleCommand(throttleLimiter, maxPeriod, inMemory), new CheckCommand(decider), required);
+        Duration shortest = limits.timeout.compareTo(limits.authTimeout) < 0 ? limits.timeout : limits.authTimeout;
+        long tick = Math.max(1, Math.min(1000, shortest.toMillis() / TICKS_PER_TIMEOUT));
+        timeout = limits.timeout.toMillis() / tick;
+        authTimeout = limits.authTimeout.toMillis() / tick;
+        vertx.setPeriodic(tick, unused -> tick());
     }
 
     @Override
     public void handle(NetSocket socket) {
-        Client client =
-                new Client(IDS.incrementAndGet(), socket.remoteAddress(), shown(socket.localAddress()), needsPassword);
+        ClientInfo client = new ClientInfo(
+                IDS.incrementAndGet(), socket.remoteAddress(), display(socket.localAddress()), needsPassword);
         RespConnection connection = new RespConnection(this, socket, client);
         open.add(connection);
         socket.exceptionHandler(failure -> socket.close());
         socket.handler(connection::read);
-        socket.shutdownHandler(unused -> connection.stop());
+        socket.shutdownHandler(unused -> connection.shutdown());
         socket.closeHandler(unused -> {
             open.remove(connection);
-            connection.closed();
+            connection.onClosed();
         });
     }
 
-    static String shown(@Nullable SocketAddress address) {
+    static String display(@Nullable SocketAddress address) {
         return address == null ? "" : address.toString();
     }
 
-    /** How large the next command of a client may be. */
-    CommandBounds bounds(Client client) {
-        return client.isAuthenticated() ? CommandBounds.USUAL : unauthenticated;
+    /** The maximum size of the next command of a client. */
+    CommandBounds bounds(ClientInfo client) {
+        return client.isAuthenticated() ? CommandBounds.DEFAULT : unauthenticated;
     }
 
-    /** The number of this look. */
+    /** The current tick. */
     long now() {
         return now;
     }
 
-    private void look() {
+    private void tick() {
         now++;
         for (RespConnection connection : List.copyOf(open)) {
-            connection.look();
+            connection.checkTimeouts();
         }
     }
 
-    /** So many bytes more are kept for a client, or fewer. */
-    void kept(long more) {
-        kept += more;
-        limits.kept(more);
-        if (kept > limits.mostForEach && !relieving) {
-            relieving = true;
-            relieve();
-            relieving = false;
+    /** @param bytes may be negative */
+    void addBytes(long bytes) {
+        keptBytes += bytes;
+        limits.addBytes(bytes);
+        if (keptBytes > limits.maxBytesPerLoop && !freeing) {
+            freeing = true;
+            freeMemory();
+            freeing = false;
         }
     }
 
-    private void relieve() {
-        open.forEach(RespConnection::account);
-        if (kept <= limits.mostForEach) {
+    private void freeMemory() {
+        open.forEach(RespConnection::countBytes);
+        if (keptBytes <= limits.maxBytesPerLoop) {
             return;
         }
-        // More than there is too much, so that it is not done for each byte.
-        long enough = limits.mostForEach / 4 * 3;
+        // Frees more than necessary, so that this does not happen again at once.
+        long target = limits.maxBytesPerLoop / 4 * 3;
         for (RespConnection connection : open.stream()
-                .sorted(Comparator.comparingLong(RespConnection::weight).reversed())
+                .sorted(Comparator.comparingLong(RespConnection::closePriority).reversed())
                 .toList()) {
-            if (kept <= enough) {
+            if (keptBytes <= target) {
                 return;
             }
             connection.abort(RespLimits.Reason.MEMORY);

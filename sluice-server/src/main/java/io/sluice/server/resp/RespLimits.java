@@ -14,17 +14,17 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What RESP clients may take of the server: memory, time, and tries at the password. One for each server; thread-safe.
+ * The bounds of RESP connections: memory, time, and attempts at the password. One for each server; thread-safe.
  *
  * @see RespConnections
  */
 public final class RespLimits implements MeterBinder {
-    /** Why a connection was closed that its client would have kept. */
+    /** Why the server closed a connection. */
     enum Reason {
-        UNREAD("unread", "it did not read what it was answered"),
-        MEMORY("memory", "RESP connections together kept more than they may"),
+        UNREAD("unread", "it did not read its replies in time"),
+        MEMORY("memory", "all RESP connections together used too much memory"),
         INCOMPLETE("incomplete", "it did not complete a command in time"),
-        UNAUTHENTICATED("unauthenticated", "it did not show the password in time");
+        UNAUTHENTICATED("unauthenticated", "it did not authenticate in time");
 
         private final String tag;
         private final String text;
@@ -37,39 +37,39 @@ public final class RespLimits implements MeterBinder {
 
     private static final PeerLog LOG = PeerLog.to("io.sluice.server");
 
-    /** How long a client may take to complete a command, and to read what it was answered. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** Maximum time to complete a command, and to read a reply. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** The part of the memory that all connections together may keep: heap or direct, what is less. */
-    private static final int SHARE = 16;
+    /** All connections together may keep this part of the heap, or of the direct memory if that is smaller. */
+    private static final int MEMORY_DIVISOR = 16;
 
-    /** For each event loop at least so much: some of the largest commands. */
-    private static final long LEAST = 1024 * 1024;
+    /** The minimum for each event loop: some of the largest commands. */
+    private static final long MIN_BYTES_PER_LOOP = 1024 * 1024;
 
-    final Duration patience;
+    final Duration timeout;
     final Duration authTimeout;
 
-    /** Bytes that the connections of one event loop may keep. */
-    final long mostForEach;
+    /** Maximum bytes that the connections of one event loop may keep. */
+    final long maxBytesPerLoop;
 
     final AuthAttempts attempts;
-    private final LongAdder kept = new LongAdder();
+    private final LongAdder keptBytes = new LongAdder();
     private final Map<Reason, LongAdder> closed = new EnumMap<>(Reason.class);
 
     /**
-     * The bounds of a server with so much memory as this one.
+     * Derives the bounds from the memory of this process.
      *
-     * @param loops how many event loops share it
-     * @param authTimeout how long a client may take to show the password
+     * @param eventLoops the number of event loops that share the memory
+     * @param authTimeout the maximum time until a client authenticates
      */
-    public RespLimits(int loops, Duration authTimeout, AuthAttempts attempts) {
-        this(PATIENCE, authTimeout, Math.max(LEAST, memory() / loops), attempts);
+    public RespLimits(int eventLoops, Duration authTimeout, AuthAttempts attempts) {
+        this(TIMEOUT, authTimeout, Math.max(MIN_BYTES_PER_LOOP, memory() / eventLoops), attempts);
     }
 
-    RespLimits(Duration patience, Duration authTimeout, long mostForEach, AuthAttempts attempts) {
-        this.patience = patience;
+    RespLimits(Duration timeout, Duration authTimeout, long maxBytesPerLoop, AuthAttempts attempts) {
+        this.timeout = timeout;
         this.authTimeout = authTimeout;
-        this.mostForEach = mostForEach;
+        this.maxBytesPerLoop = maxBytesPerLoop;
         this.attempts = attempts;
         for (Reason reason : Reason.values()) {
             closed.put(reason, new LongAdder());
@@ -77,21 +77,21 @@ public final class RespLimits implements MeterBinder {
     }
 
     private static long memory() {
-        return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.estimateMaxDirectMemory()) / SHARE;
+        return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.estimateMaxDirectMemory()) / MEMORY_DIVISOR;
     }
 
-    /** So many bytes more are kept, or fewer. */
-    void kept(long more) {
-        kept.add(more);
+    /** @param bytes may be negative */
+    void addBytes(long bytes) {
+        keptBytes.add(bytes);
     }
 
-    long kept() {
-        return kept.sum();
+    long keptBytes() {
+        return keptBytes.sum();
     }
 
-    void closed(Reason reason, Client client) {
+    void countClosed(Reason reason, ClientInfo client) {
         Objects.requireNonNull(closed.get(reason)).increment();
-        LOG.peer(reason.tag, "closed the RESP connection of " + client.address + ": " + reason.text);
+        LOG.warn(reason.tag, "closed the RESP connection of " + client.address + ": " + reason.text);
     }
 
     long closed(Reason reason) {
@@ -100,11 +100,11 @@ public final class RespLimits implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("sluice.resp.kept.bytes", kept, LongAdder::sum)
-                .description("Bytes of RESP connections that were not run or not sent yet")
+        Gauge.builder("sluice.resp.kept.bytes", keptBytes, LongAdder::sum)
+                .description("Bytes of RESP commands that were not run yet and of replies that were not sent yet")
                 .register(registry);
         closed.forEach((reason, count) -> FunctionCounter.builder("sluice.resp.closed", count, LongAdder::sum)
-                .description("RESP connections that were closed because of what their client did")
+                .description("RESP connections that the server closed because of their client")
                 .tag("reason", reason.tag)
                 .register(registry));
     }

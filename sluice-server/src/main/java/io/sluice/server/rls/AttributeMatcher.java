@@ -7,15 +7,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every descriptor's entries as attributes, and the domain; the policies say which of them count. */
+/** Makes attributes of the entries of each descriptor and of the domain. The policies match by them. */
 final class AttributeMatcher implements DescriptorMatcher {
     private static final String DOMAIN = "domain";
 
     @Override
-    public List<Matched> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors) {
-        List<Matched> matched = new ArrayList<>(descriptors.size());
+    public List<DescriptorMatch> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors) {
+        List<DescriptorMatch> matched = new ArrayList<>(descriptors.size());
         for (RateLimitDescriptor descriptor : descriptors) {
-            matched.add(new Matched(attributes(domain, descriptor), null, true));
+            matched.add(new DescriptorMatch(attributes(domain, descriptor), null, true));
         }
         return matched;
     }
@@ -26,7 +26,7 @@ final class AttributeMatcher implements DescriptorMatcher {
             RateLimitDescriptor.Entry entry = descriptor.getEntries(i);
             attributes.put(entry.getKey(), entry.getValue());
         }
-        // Last: no entry can pretend to be of another domain.
+        // Last, so that no entry can replace the domain.
         attributes.put(DOMAIN, domain);
         return attributes;
     }

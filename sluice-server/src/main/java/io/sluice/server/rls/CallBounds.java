@@ -5,17 +5,17 @@ import io.sluice.server.rls.proto.RateLimitDescriptor;
 import io.sluice.server.rls.proto.RateLimitRequest;
 import java.nio.charset.StandardCharsets;
 
-/** What a call may be. */
+/** Checks that a call is valid and within the bounds. */
 final class CallBounds {
-    /** Descriptors of one call: they are decided in one step, which must stay a short one. */
+    /** Maximum number of descriptors of one call. They are decided in one step, which must stay short. */
     static final int DESCRIPTORS = 100;
 
-    /** So many characters are never too many bytes. */
-    private static final int SURELY = RequestBounds.ATTRIBUTE / 3;
+    /** A text with so many characters is never too long in UTF-8. */
+    private static final int SAFE_LENGTH = RequestBounds.ATTRIBUTE / 3;
 
     private CallBounds() {}
 
-    /** @throws GrpcException if it is not that */
+    /** @throws GrpcException if the call is not valid */
     static void require(RateLimitRequest request) {
         if (request.getDomain().isEmpty()) {
             throw GrpcException.invalid("domain: empty (expected: a name)");
@@ -32,7 +32,7 @@ final class CallBounds {
 
     private static void require(int index, RateLimitDescriptor descriptor) {
         int count = descriptor.getEntriesCount();
-        // One attribute is the domain.
+        // The domain is an attribute too.
         if (count >= RequestBounds.ATTRIBUTES) {
             throw GrpcException.invalid("descriptors[" + index + "].entries: " + count + " (expected: at most "
                     + (RequestBounds.ATTRIBUTES - 1) + ")");
@@ -47,7 +47,7 @@ final class CallBounds {
                 throw GrpcException.invalid(
                         "descriptors[" + index + "].entries[" + i + "].key: empty (expected: a name)");
             }
-            if (entry.getKey().length() > SURELY || entry.getValue().length() > SURELY) {
+            if (entry.getKey().length() > SAFE_LENGTH || entry.getValue().length() > SAFE_LENGTH) {
                 String where = "descriptors[" + index + "].entries[" + i + "].";
                 requireSize(where + "key", entry.getKey());
                 requireSize(where + "value", entry.getValue());
@@ -56,7 +56,7 @@ final class CallBounds {
     }
 
     private static void requireSize(String what, String text) {
-        if (text.length() > SURELY) {
+        if (text.length() > SAFE_LENGTH) {
             int bytes = text.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > RequestBounds.ATTRIBUTE) {
                 throw GrpcException.invalid(

@@ -4,13 +4,13 @@ import io.sluice.policy.PolicyView;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import java.util.List;
 
-/** Finds what decides the descriptors of a call. Thread-safe. */
+/** Finds the attributes by which the policies decide each descriptor of a call. Thread-safe. */
 interface DescriptorMatcher {
     /**
-     * For all descriptors of a call.
+     * Matches all descriptors of a call.
      *
-     * @param view the policies that decide it
-     * @return one for each, in order
+     * @param view the policies that will decide the call
+     * @return one match for each descriptor, in order
      */
-    List<Matched> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors);
+    List<DescriptorMatch> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors);
 }

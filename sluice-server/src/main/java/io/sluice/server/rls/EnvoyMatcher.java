@@ -9,34 +9,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The rules of envoyproxy/ratelimit files: a descriptor matches one of them or none. */
+/** Matches descriptors by the rules of envoyproxy/ratelimit files: a descriptor matches one rule or none. */
 final class EnvoyMatcher implements DescriptorMatcher {
-    /** In a domain that no file has, not even what comes with a descriptor counts. */
-    private static final Matched NO_DOMAIN = new Matched(null, null, false);
+    /** In an unknown domain, the limit that comes with a descriptor is ignored too. */
+    private static final DescriptorMatch UNKNOWN_DOMAIN = new DescriptorMatch(null, null, false);
 
     @Override
-    public List<Matched> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors) {
+    public List<DescriptorMatch> match(PolicyView view, String domain, List<RateLimitDescriptor> descriptors) {
         EnvoyConfig config =
                 view.envoy().orElseThrow(() -> new IllegalStateException("the policies come from no Envoy files"));
-        boolean known = config.domains().contains(domain);
-        List<List<EnvoyEntry>> asked = new ArrayList<>(descriptors.size());
+        boolean knownDomain = config.domains().contains(domain);
+        List<List<EnvoyEntry>> entries = new ArrayList<>(descriptors.size());
         for (RateLimitDescriptor descriptor : descriptors) {
-            // What brings a limit matches no rule, and so replaces none.
-            asked.add(descriptor.hasLimit() ? List.of() : entries(descriptor));
+            // A descriptor with a limit of its own matches no rule.
+            entries.add(descriptor.hasLimit() ? List.of() : entriesOf(descriptor));
         }
-        List<Matched> matched = new ArrayList<>(descriptors.size());
-        for (Optional<EnvoyMatch> match : config.matchAll(domain, asked)) {
-            matched.add(match.map(EnvoyMatcher::matched).orElse(known ? Matched.NOTHING : NO_DOMAIN));
+        List<DescriptorMatch> matches = new ArrayList<>(descriptors.size());
+        for (Optional<EnvoyMatch> match : config.matchAll(domain, entries)) {
+            matches.add(
+                    match.map(EnvoyMatcher::toMatch).orElse(knownDomain ? DescriptorMatch.UNLIMITED : UNKNOWN_DOMAIN));
         }
-        return matched;
+        return matches;
     }
 
-    private static Matched matched(EnvoyMatch match) {
+    private static DescriptorMatch toMatch(EnvoyMatch match) {
         String name = match.rule().name();
-        return new Matched(match.attributes(), name == null ? "" : name, true);
+        return new DescriptorMatch(match.attributes(), name == null ? "" : name, true);
     }
 
-    private static List<EnvoyEntry> entries(RateLimitDescriptor descriptor) {
+    private static List<EnvoyEntry> entriesOf(RateLimitDescriptor descriptor) {
         List<EnvoyEntry> entries = new ArrayList<>(descriptor.getEntriesCount());
         for (int i = 0; i < descriptor.getEntriesCount(); i++) {
             RateLimitDescriptor.Entry entry = descriptor.getEntries(i);

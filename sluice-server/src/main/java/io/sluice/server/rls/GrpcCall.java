@@ -8,12 +8,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the one message of a call. What is announced too large is refused before it has come. */
+/** Reads the message of a call. A message that is too large is refused when its length is announced. */
 final class GrpcCall {
     private static final PeerLog LOG = PeerLog.to("io.sluice.server.rls");
 
-    /** How long a message may take from its first byte to its last. */
-    private static final long PATIENCE_MILLIS = 10_000;
+    /** Maximum time from the first byte of a message to its last. */
+    private static final long TIMEOUT_MILLIS = 10_000;
 
     private final Vertx vertx;
     private final HttpServerRequest request;
@@ -22,7 +22,7 @@ final class GrpcCall {
     private @Nullable Buffer body;
     private boolean copied;
     private long timer = -1;
-    private boolean over;
+    private boolean done;
 
     GrpcCall(Vertx vertx, HttpServerRequest request, GrpcMethod method, GrpcReply reply) {
         this.vertx = vertx;
@@ -34,16 +34,16 @@ final class GrpcCall {
     void read() {
         request.handler(this::add);
         request.endHandler(unused -> end());
-        request.exceptionHandler(failure -> over());
+        request.exceptionHandler(failure -> finish());
     }
 
     private void add(Buffer chunk) {
-        if (over) {
+        if (done) {
             return;
         }
         body = body == null ? chunk : joined(body, chunk);
         int length = body.length();
-        if (length < GrpcReply.PREFIX) {
+        if (length < GrpcReply.PREFIX_BYTES) {
             waitForMore();
             return;
         }
@@ -52,14 +52,14 @@ final class GrpcCall {
             fail(
                     GrpcStatus.RESOURCE_EXHAUSTED,
                     "message of " + announced + " bytes (expected: at most " + RequestBounds.BODY + ")");
-        } else if (length > GrpcReply.PREFIX + announced) {
+        } else if (length > GrpcReply.PREFIX_BYTES + announced) {
             fail(GrpcStatus.INTERNAL, "more than one message (expected: one)");
-        } else if (length < GrpcReply.PREFIX + announced) {
+        } else if (length < GrpcReply.PREFIX_BYTES + announced) {
             waitForMore();
         }
     }
 
-    /** Copied once, however small the chunks are. */
+    /** Copies the first chunk once; later chunks are appended to the copy. */
     private Buffer joined(Buffer before, Buffer chunk) {
         if (copied) {
             return before.appendBuffer(chunk);
@@ -73,17 +73,19 @@ final class GrpcCall {
     private void waitForMore() {
         if (timer < 0) {
             timer = vertx.setTimer(
-                    PATIENCE_MILLIS, unused -> fail(GrpcStatus.DEADLINE_EXCEEDED, "the message did not come in time"));
+                    TIMEOUT_MILLIS, unused -> fail(GrpcStatus.DEADLINE_EXCEEDED, "the message did not come in time"));
         }
     }
 
     private void end() {
-        if (over) {
+        if (done) {
             return;
         }
-        over();
+        finish();
         Buffer read = body;
-        if (read == null || read.length() < GrpcReply.PREFIX || read.length() != GrpcReply.PREFIX + read.getInt(1)) {
+        if (read == null
+                || read.length() < GrpcReply.PREFIX_BYTES
+                || read.length() != GrpcReply.PREFIX_BYTES + read.getInt(1)) {
             reply.fail(GrpcStatus.INTERNAL, "the call ended within a message (expected: a whole one)");
             return;
         }
@@ -94,13 +96,13 @@ final class GrpcCall {
         } catch (InvalidProtocolBufferException e) {
             reply.fail(GrpcStatus.INVALID_ARGUMENT, "the message is malformed: " + e.getMessage());
         } catch (RuntimeException e) {
-            LOG.failure("a call failed", e);
+            LOG.error("a call failed", e);
             reply.fail(GrpcStatus.INTERNAL, "the call failed");
         }
     }
 
     private byte[] message(Buffer read) {
-        byte[] message = read.getBytes(GrpcReply.PREFIX, read.length());
+        byte[] message = read.getBytes(GrpcReply.PREFIX_BYTES, read.length());
         byte flag = read.getByte(0);
         if (flag == 0) {
             return message;
@@ -119,12 +121,12 @@ final class GrpcCall {
     }
 
     private void fail(GrpcStatus status, String message) {
-        over();
+        finish();
         reply.fail(status, message);
     }
 
-    private void over() {
-        over = true;
+    private void finish() {
+        done = true;
         if (timer >= 0) {
             vertx.cancelTimer(timer);
             timer = -1;

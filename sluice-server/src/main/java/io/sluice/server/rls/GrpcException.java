@@ -1,13 +1,13 @@
 package io.sluice.server.rls;
 
-/** Why a call ends without an answer. */
+/** Ends a call with an error status. */
 final class GrpcException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     final GrpcStatus status;
 
     GrpcException(GrpcStatus status, String message) {
-        // Whose mistake it is does not stand in a stack trace.
+        // Without a stack trace: the call is wrong, not this program.
         super(message, null, false, false);
         this.status = status;
     }

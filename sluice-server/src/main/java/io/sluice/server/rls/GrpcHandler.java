@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * gRPC is little more than a length before each message, and a status behind the last. Read here and not by a framework,
- * because then every bound holds: how much is read, how much a compressed message may become, how long it may take to come.
+ * gRPC is little more than a length before each message and a status after the last. It is read here and not by a framework, so
+ * that every bound holds: the size of a message, its size when decompressed, and the time until it is complete.
  */
-/** Answers gRPC calls, by their path. Filled before the first. */
+/** Routes gRPC calls to their methods by path. All methods are added before the first call. */
 public final class GrpcHandler implements Handler<HttpServerRequest> {
     private static final String CONTENT_TYPE = "application/grpc";
 
@@ -25,7 +25,7 @@ public final class GrpcHandler implements Handler<HttpServerRequest> {
         this.vertx = vertx;
     }
 
-    /** Whether a request is for gRPC: over HTTP/2, with messages of protobuf. */
+    /** Whether a request is a gRPC call: over HTTP/2, with protobuf messages. */
     public static boolean isGrpc(HttpServerRequest request) {
         if (request.version() != HttpVersion.HTTP_2 || !request.method().equals(HttpMethod.POST)) {
             return false;

@@ -10,9 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What a caller is told: messages, and how the call ended. Used on the event loop of the call. */
+/** Sends the messages and the status of a call. Used on the event loop of the call. */
 final class GrpcReply {
-    static final int PREFIX = 5;
+    static final int PREFIX_BYTES = 5;
 
     private static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("application/grpc");
     private static final CharSequence STATUS = HttpHeaders.createOptimized("grpc-status");
@@ -22,36 +22,36 @@ final class GrpcReply {
     private static final CharSequence ENCODINGS = HttpHeaders.createOptimized("identity,gzip");
 
     private final HttpServerResponse response;
-    private boolean begun;
+    private boolean started;
 
     GrpcReply(HttpServerResponse response) {
         this.response = response;
     }
 
-    /** The only message; ends the call. */
+    /** Sends the only message and ends the call. */
     void answer(MessageLite message) {
         if (isOver()) {
             return;
         }
-        begin();
+        start();
         response.putTrailer(STATUS, OK);
         response.end(framed(message));
     }
 
-    /** One of several messages. */
+    /** Sends one of several messages. */
     void send(MessageLite message) {
         if (!isOver()) {
-            begin();
+            start();
             response.write(framed(message));
         }
     }
 
-    /** Ends the call without an answer. */
+    /** Ends the call with an error status. */
     void fail(GrpcStatus status, String message) {
         if (isOver()) {
             return;
         }
-        if (begun) {
+        if (started) {
             response.putTrailer(STATUS, status.code).putTrailer(MESSAGE, escaped(message));
         } else {
             response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
@@ -62,28 +62,28 @@ final class GrpcReply {
         response.end();
     }
 
-    /** Runs when nobody listens any more: the call was ended, cancelled, or its connection closed. */
+    /** Runs a task when the call is over: it ended, was cancelled, or its connection closed. */
     void onClose(Runnable task) {
         response.closeHandler(unused -> task.run());
     }
 
-    /** Whether nobody listens any more. */
+    /** Whether the call ended, was cancelled, or lost its connection. */
     boolean isOver() {
         return response.ended() || response.closed();
     }
 
-    private void begin() {
-        if (!begun) {
-            begun = true;
+    private void start() {
+        if (!started) {
+            started = true;
             response.putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE);
         }
     }
 
     private static Buffer framed(MessageLite message) {
         int size = message.getSerializedSize();
-        byte[] bytes = new byte[PREFIX + size];
+        byte[] bytes = new byte[PREFIX_BYTES + size];
         ByteBuffer.wrap(bytes).putInt(1, size);
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes, PREFIX, size);
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes, PREFIX_BYTES, size);
         try {
             message.writeTo(out);
         } catch (IOException e) {
@@ -92,7 +92,7 @@ final class GrpcReply {
         return Buffer.buffer(bytes);
     }
 
-    /** Percent-encoded, as that header has it. */
+    /** Percent-encodes a text for the grpc-message header. */
     private static String escaped(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

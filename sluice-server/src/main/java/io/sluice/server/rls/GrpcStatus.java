@@ -1,6 +1,6 @@
 package io.sluice.server.rls;
 
-/** How a call ends, as far as it can end so here. */
+/** The gRPC status codes that this server uses. */
 enum GrpcStatus {
     OK(0),
     INVALID_ARGUMENT(3),
@@ -11,7 +11,7 @@ enum GrpcStatus {
     INTERNAL(13),
     UNAVAILABLE(14);
 
-    /** As it is written. */
+    /** The number as text, for the grpc-status header. */
     final String code;
 
     GrpcStatus(int code) {

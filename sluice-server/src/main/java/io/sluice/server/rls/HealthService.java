@@ -8,7 +8,7 @@ import io.sluice.server.rls.proto.HealthCheckResponse.ServingStatus;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Tells gRPC clients whether to come here. */
+/** The gRPC health service: tells clients whether this server is ready. */
 final class HealthService {
     static final String NAME = "grpc.health.v1.Health";
 
@@ -16,7 +16,7 @@ final class HealthService {
     private final Set<String> services;
     private final HealthWatches watches;
 
-    /** @param services those it knows; the empty name is the server */
+    /** @param services the names of the known services; the empty name is the whole server */
     HealthService(Supplier<Health> health, Set<String> services, HealthWatches watches) {
         this.health = health;
         this.services = services;
@@ -32,7 +32,7 @@ final class HealthService {
         if (!services.contains(service)) {
             throw new GrpcException(GrpcStatus.NOT_FOUND, "no such service: " + service);
         }
-        reply.answer(said(health.get().status(true)));
+        reply.answer(response(health.get().status(true)));
     }
 
     private void watch(byte[] message, GrpcReply reply) throws InvalidProtocolBufferException {
@@ -40,7 +40,7 @@ final class HealthService {
         watches.add(reply, services.contains(service));
     }
 
-    static HealthCheckResponse said(ServingStatus status) {
+    static HealthCheckResponse response(ServingStatus status) {
         return HealthCheckResponse.newBuilder().setStatus(status).build();
     }
 }

@@ -9,21 +9,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A watch lasts for days and hears of a change now and then, and anybody may open thousands. So none of them has a timer of its
- * own: one looks for all, and as long as it sees what it saw before, a watch costs nothing.
+ * A watch lasts for days and rarely sees a change, and any client may open thousands. So a watch has no timer of its own: one
+ * timer checks the health for all of them. As long as the health does not change, a watch costs nothing.
  */
-/** Everybody who watches whether this server is ready. Thread-safe. */
+/** The open watches of the health service. Thread-safe. */
 final class HealthWatches {
-    /** How often it looks for news. */
-    private static final long LOOK_MILLIS = 500;
+    private static final long INTERVAL_MILLIS = 500;
 
     private final Set<Watch> open = ConcurrentHashMap.newKeySet();
     private final Supplier<Health> health;
-    private volatile @Nullable Health seen;
+    private volatile @Nullable Health latest;
 
-    /** Whether requests should come here, and whether the server stops, which ends every watch. */
+    /** Whether the server is ready, and whether it stops. Stopping ends every watch. */
     record Health(boolean ready, boolean stopping) {
-        /** @param known whether there is such a service */
+        /** @param known whether the service exists */
         ServingStatus status(boolean known) {
             if (!known) {
                 return ServingStatus.SERVICE_UNKNOWN;
@@ -36,44 +35,44 @@ final class HealthWatches {
         this.health = health;
     }
 
-    /** Looks now and then, from now on. */
+    /** Starts the timer. */
     void start(Vertx vertx) {
-        vertx.setPeriodic(LOOK_MILLIS, unused -> look());
+        vertx.setPeriodic(INTERVAL_MILLIS, unused -> update());
     }
 
     /**
-     * Tells of the health now, and of every change, until nobody listens any more. On the event loop of the call.
+     * Sends the health now and after every change, until the call is over. To be called on the event loop of the call.
      *
-     * @param known whether there is the service that is watched
+     * @param known whether the watched service exists
      */
     void add(GrpcReply reply, boolean known) {
         Watch watch = new Watch(reply, known, Vertx.currentContext());
         reply.onClose(() -> open.remove(watch));
-        // Before the look: a change is either seen there, or told to who is here.
+        // Before the update: a change is either seen there, or sent to this watch.
         open.add(watch);
-        look();
-        watch.tell();
+        update();
+        watch.send();
     }
 
-    /** How many watch. */
+    /** The number of open watches. */
     int open() {
         return open.size();
     }
 
-    private synchronized void look() {
+    private synchronized void update() {
         Health now = health.get();
-        if (!now.equals(seen)) {
-            seen = now;
-            open.forEach(Watch::tellThere);
+        if (!now.equals(latest)) {
+            latest = now;
+            open.forEach(Watch::scheduleSend);
         }
     }
 
-    /** One who watches, and what it was told. Used on its event loop. */
+    /** One watch and the latest status that it has sent. Used on its event loop only. */
     private final class Watch {
         private final GrpcReply reply;
         private final boolean known;
         private final Context context;
-        private ServingStatus told = ServingStatus.UNKNOWN;
+        private ServingStatus sent = ServingStatus.UNKNOWN;
 
         Watch(GrpcReply reply, boolean known, Context context) {
             this.reply = reply;
@@ -81,19 +80,19 @@ final class HealthWatches {
             this.context = context;
         }
 
-        void tellThere() {
-            context.runOnContext(unused -> tell());
+        void scheduleSend() {
+            context.runOnContext(unused -> send());
         }
 
-        void tell() {
-            Health now = seen;
+        void send() {
+            Health now = latest;
             if (now == null) {
                 return;
             }
             ServingStatus status = now.status(known);
-            if (status != told) {
-                told = status;
-                reply.send(HealthService.said(status));
+            if (status != sent) {
+                sent = status;
+                reply.send(HealthService.response(status));
             }
             if (now.stopping()) {
                 reply.fail(GrpcStatus.UNAVAILABLE, "the server is stopping");

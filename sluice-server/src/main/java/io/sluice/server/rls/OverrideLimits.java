@@ -3,30 +3,30 @@ package io.sluice.server.rls;
 import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Limit;
-import io.sluice.server.decide.CallPeriod;
+import io.sluice.server.decide.MaxCallPeriod;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 
 /*
- * A descriptor whose limit changes its number goes on counting. The unit is part of the key, so that one that comes with a
- * limit per minute and one per hour is counted under both.
+ * If the number of a descriptor's limit changes, its count continues. The unit is part of the key, so that the same entries can have
+ * a limit per minute and a limit per hour at the same time.
  */
-/** The limits that come with descriptors, each on a bucket of its domain, entries and unit. */
+/** Makes charges for the limits that come with descriptors. The key is the domain, the entries and the unit. */
 final class OverrideLimits {
-    private final CallLimiter calls;
-    private final CallPeriod periods;
+    private final CallLimiter limiter;
+    private final MaxCallPeriod maxPeriod;
 
-    OverrideLimits(CallLimiter calls, CallPeriod periods) {
-        this.calls = calls;
-        this.periods = periods;
+    OverrideLimits(CallLimiter limiter, MaxCallPeriod maxPeriod) {
+        this.limiter = limiter;
+        this.maxPeriod = maxPeriod;
     }
 
-    /** What to charge for a descriptor that brings a limit, at that place in its call. */
-    Charge charge(String domain, int place, RateLimitDescriptor descriptor, long hits) {
-        Limit limit = Units.limit(place, descriptor.getLimit(), periods);
-        return calls.charge(key(domain, descriptor), hits, limit);
+    /** @param index the index of the descriptor in its call, for errors */
+    Charge charge(String domain, int index, RateLimitDescriptor descriptor, long hits) {
+        Limit limit = RateLimitUnits.limit(index, descriptor.getLimit(), maxPeriod);
+        return limiter.charge(key(domain, descriptor), hits, limit);
     }
 
-    /** No two descriptors share it that are not the same: each text says its length. */
+    /** Different descriptors have different keys, because each text is preceded by its length. */
     private static String key(String domain, RateLimitDescriptor descriptor) {
         StringBuilder key = new StringBuilder();
         key.append(descriptor.getLimit().getUnitValue()).append(' ');

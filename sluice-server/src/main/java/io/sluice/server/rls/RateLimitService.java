@@ -10,7 +10,7 @@ import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyRequest;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicyView;
-import io.sluice.server.decide.Checks;
+import io.sluice.server.decide.RequestDecider;
 import io.sluice.server.logging.PeerLog;
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import io.sluice.server.rls.proto.RateLimitRequest;
@@ -22,19 +22,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Decides the calls of Envoy. */
+/** The rate limit service that Envoy calls. */
 final class RateLimitService {
     static final String NAME = "envoy.service.ratelimit.v3.RateLimitService";
 
     private static final PeerLog LOG = PeerLog.to("io.sluice.server.rls");
 
-    private final Checks checks;
+    private final RequestDecider decider;
     private final DescriptorMatcher matcher;
     private final OverrideLimits overrides;
     private final boolean legacyHeaders;
 
-    RateLimitService(Checks checks, DescriptorMatcher matcher, OverrideLimits overrides, boolean legacyHeaders) {
-        this.checks = checks;
+    RateLimitService(
+            RequestDecider decider, DescriptorMatcher matcher, OverrideLimits overrides, boolean legacyHeaders) {
+        this.decider = decider;
         this.matcher = matcher;
         this.overrides = overrides;
         this.legacyHeaders = legacyHeaders;
@@ -50,11 +51,11 @@ final class RateLimitService {
         decide(request).onComplete(reply::answer, failure -> failed(reply, failure));
     }
 
-    /** Decides a call by the policies that it was matched by. */
+    /** Matches and decides a call with the same version of the policies. */
     private Future<RateLimitResponse> decide(RateLimitRequest request) {
-        return checks.check(view -> {
+        return decider.check(view -> {
             Call call = new Call(request, view);
-            return checks.check(view, call.requests, call.charges).map(call::answer);
+            return decider.check(view, call.requests, call.charges).map(call::answer);
         });
     }
 
@@ -62,30 +63,30 @@ final class RateLimitService {
         if (failure instanceof GrpcException known) {
             reply.fail(known.status, String.valueOf(known.getMessage()));
         } else {
-            LOG.failure("a call could not be decided", failure);
+            LOG.error("a call could not be decided", failure);
             reply.fail(GrpcStatus.UNAVAILABLE, "the call could not be decided");
         }
     }
 
-    /** What a call asks, in the order of its descriptors. */
+    /** A call, as requests to the policies and charges, in the order of its descriptors. */
     private final class Call {
         private final RateLimitRequest request;
-        private final List<Matched> matched;
+        private final List<DescriptorMatch> matches;
 
-        /** Of the descriptors that policies decide. */
+        /** One for each descriptor that the policies decide. */
         final List<PolicyRequest> requests;
 
-        /** Of those that bring a limit. */
+        /** One for each descriptor that comes with a limit. */
         final List<Charge> charges = new ArrayList<>(0);
 
         Call(RateLimitRequest request, PolicyView view) {
             this.request = request;
             List<RateLimitDescriptor> descriptors = request.getDescriptorsList();
-            matched = matcher.match(view, request.getDomain(), descriptors);
+            matches = matcher.match(view, request.getDomain(), descriptors);
             requests = new ArrayList<>(descriptors.size());
             for (int i = 0; i < descriptors.size(); i++) {
                 RateLimitDescriptor descriptor = descriptors.get(i);
-                Map<String, String> attributes = matched.get(i).attributes();
+                Map<String, String> attributes = matches.get(i).attributes();
                 if (isOverridden(i)) {
                     add(i, overrides.charge(request.getDomain(), i, descriptor, hits(descriptor)));
                 } else if (attributes != null) {
@@ -106,39 +107,40 @@ final class RateLimitService {
         }
 
         private boolean isOverridden(int i) {
-            return request.getDescriptors(i).hasLimit() && matched.get(i).overridable();
+            return request.getDescriptors(i).hasLimit() && matches.get(i).overridable();
         }
 
-        /** What a descriptor says, of which 0 looks; else what the call says, of which 0 is 1. */
+        /** The permits of the descriptor, where 0 takes nothing; else those of the call, where 0 means 1. */
         private long hits(RateLimitDescriptor descriptor) {
             if (descriptor.hasHitsAddend()) {
-                long said = descriptor.getHitsAddend().getValue();
-                return said < 0 ? Long.MAX_VALUE : said;
+                long hits = descriptor.getHitsAddend().getValue();
+                return hits < 0 ? Long.MAX_VALUE : hits;
             }
             return Math.max(1, Integer.toUnsignedLong(request.getHitsAddend()));
         }
 
         RateLimitResponse answer(PolicyDecisions decisions) {
-            Answer answer = new Answer(legacyHeaders);
+            ResponseBuilder response = new ResponseBuilder(legacyHeaders);
             Iterator<PolicyDecision> each = decisions.each().iterator();
             Iterator<Decision> also = decisions.also().iterator();
             Iterator<Charge> charge = charges.iterator();
-            for (int i = 0; i < matched.size(); i++) {
+            for (int i = 0; i < matches.size(); i++) {
                 if (isOverridden(i)) {
-                    answer.add(overridden(Objects.requireNonNull(charge.next().limit()), also.next()), "");
-                } else if (matched.get(i).attributes() != null) {
-                    answer.add(each.next(), matched.get(i).name());
+                    response.add(overridden(Objects.requireNonNull(charge.next().limit()), also.next()), "");
+                } else if (matches.get(i).attributes() != null) {
+                    response.add(each.next(), matches.get(i).name());
                 } else {
-                    answer.addNothing();
+                    response.addUnlimited();
                 }
             }
-            return answer.build();
+            return response.build();
         }
 
-        /** As if a policy with the name of the domain had said it. */
-        private PolicyDecision overridden(Limit limit, Decision said) {
-            PolicyResult result = new PolicyResult(request.getDomain(), Map.of(), limit, Mode.ENFORCE, said);
-            return new PolicyDecision(said.allowed(), said.retryAfterMicros(), said.delayMicros(), List.of(result));
+        /** The decision as that of a policy with the name of the domain. */
+        private PolicyDecision overridden(Limit limit, Decision decision) {
+            PolicyResult result = new PolicyResult(request.getDomain(), Map.of(), limit, Mode.ENFORCE, decision);
+            return new PolicyDecision(
+                    decision.allowed(), decision.retryAfterMicros(), decision.delayMicros(), List.of(result));
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can be set, by the name it has in the file; flags and variables are made from that. */
+/** All settings of a server. The name in the settings file gives the flag and the environment variable. */
 public enum Setting {
     CONFIG(Group.POLICIES, "FILE", null, "The policy file, in YAML. It is read again when it changes."),
     ENVOY_CONFIG(Group.POLICIES, "DIR", null, "Directory of envoyproxy/ratelimit files, instead of --config."),
@@ -60,7 +60,7 @@ public enum Setting {
             Group.TRUST,
             "CIDR,...",
             "127.0.0.0/8,::1/128",
-            "Networks whose X-Forwarded-* and X-Sluice-* headers count. none trusts nobody."),
+            "Networks of trusted proxies: their X-Forwarded-* and X-Sluice-* headers are used. none trusts no proxy."),
     WEBHOOK_HOSTS(
             Group.TRUST,
             "HOST,...",
@@ -78,7 +78,7 @@ public enum Setting {
     STOP_DEADLINE(Group.RUN, "TIME", "10s", "Maximum time for requests in flight when the server stops."),
     LOG_FORMAT(Group.RUN, "text|json", "text", "Format of the log, which goes to standard error.");
 
-    /** What belongs together, with a heading. */
+    /** A group of settings in {@code --help}, with a heading. */
     public enum Group {
         POLICIES("Policies (default: a sample policy):"),
         STORE("Store (default: memory):"),
@@ -103,7 +103,7 @@ public enum Setting {
         }
     }
 
-    /** At most one of each can be said in one place. */
+    /** Of each list, one source may set at most one. */
     static final List<List<Setting>> ALTERNATIVES = List.of(
             List.of(CONFIG, ENVOY_CONFIG),
             List.of(REDIS, REDIS_FILE),
@@ -112,13 +112,13 @@ public enum Setting {
 
     private final Group group;
     private final String label;
-    private final @Nullable String byDefault;
+    private final @Nullable String defaultValue;
     private final String description;
 
-    Setting(Group group, String label, @Nullable String byDefault, String description) {
+    Setting(Group group, String label, @Nullable String defaultValue, String description) {
         this.group = group;
         this.label = label;
-        this.byDefault = byDefault;
+        this.defaultValue = defaultValue;
         this.description = description;
     }
 
@@ -127,7 +127,7 @@ public enum Setting {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@code --resp-port}; secrets have none, since everybody on the machine can read what a process was called with. */
+    /** {@code --resp-port}; secrets have none, because every user of the machine can read the arguments of a process. */
     public Optional<String> flag() {
         return this == ADMIN_TOKEN || this == RESP_PASSWORD ? Optional.empty() : Optional.of("--" + key());
     }
@@ -137,13 +137,13 @@ public enum Setting {
         return Environment.PREFIX + name();
     }
 
-    /** What its value is called: {@code PORT}; empty if it needs none. */
+    /** The name of the value in {@code --help}: {@code PORT}; empty for a flag without a value. */
     public String label() {
         return label;
     }
 
-    public Optional<String> byDefault() {
-        return Optional.ofNullable(byDefault);
+    public Optional<String> defaultValue() {
+        return Optional.ofNullable(defaultValue);
     }
 
     public String description() {
@@ -154,7 +154,7 @@ public enum Setting {
         return this == REDIS || this == ADMIN_TOKEN || this == RESP_PASSWORD;
     }
 
-    /** Whether it may be a list in the file of settings; elsewhere there are commas between. */
+    /** Whether it may be a list in the settings file. Elsewhere its values are separated by commas. */
     boolean isList() {
         return this == TRUSTED_PROXIES || this == WEBHOOK_HOSTS;
     }

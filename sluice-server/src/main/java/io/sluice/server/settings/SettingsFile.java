@@ -2,7 +2,7 @@ package io.sluice.server.settings;
 
 import io.sluice.policy.Suggestion;
 import io.sluice.server.SettingException;
-import io.sluice.server.settings.Given.From;
+import io.sluice.server.settings.SettingValue.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -22,17 +22,17 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Reads settings from a file: a mapping of names to values, in YAML. */
+/** Reads a settings file: a YAML mapping of names to values. */
 final class SettingsFile {
     private final Path file;
-    private final Map<Setting, Given> given = new EnumMap<>(Setting.class);
+    private final Map<Setting, SettingValue> values = new EnumMap<>(Setting.class);
 
     private SettingsFile(Path file) {
         this.file = file;
     }
 
-    /** @throws SettingException if it cannot be read, or anything in it cannot be used */
-    static Map<Setting, Given> read(Path file) {
+    /** @throws SettingException if the file cannot be read or has an unknown setting */
+    static Map<Setting, SettingValue> read(Path file) {
         String text;
         try {
             text = TextFile.read(file);
@@ -41,7 +41,7 @@ final class SettingsFile {
         }
         SettingsFile settings = new SettingsFile(file);
         settings.read(text);
-        return settings.given;
+        return settings.values;
     }
 
     private void read(String text) {
@@ -49,7 +49,7 @@ final class SettingsFile {
         try {
             root = new Compose(LoadSettings.builder().setLabel("settings").build()).composeString(text);
         } catch (MarkedYamlEngineException e) {
-            throw refused(e.getProblemMark(), "not YAML: " + e.getProblem());
+            throw invalid(e.getProblemMark(), "not YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
             throw new SettingException(file + ": not YAML: " + e.getMessage());
         }
@@ -57,7 +57,7 @@ final class SettingsFile {
             return;
         }
         if (!(root.get() instanceof MappingNode mapping)) {
-            throw refused(root.get().getStartMark(), "no mapping (expected: settings such as port: 8080)");
+            throw invalid(root.get().getStartMark(), "not a mapping (expected: settings such as port: 8080)");
         }
         for (NodeTuple entry : mapping.getValue()) {
             add(entry.getKeyNode(), entry.getValueNode());
@@ -69,7 +69,7 @@ final class SettingsFile {
         Setting setting = Setting.byKey(name);
         if (setting == null) {
             @Nullable String nearest = Suggestion.nearest(name, Setting.keys());
-            throw refused(
+            throw invalid(
                     key.getStartMark(),
                     "\"" + name + "\" is not a setting ("
                             + (nearest == null
@@ -77,10 +77,10 @@ final class SettingsFile {
                                     : "did you mean: " + nearest + "?")
                             + ")");
         }
-        if (given.containsKey(setting)) {
-            throw refused(key.getStartMark(), name + " was said before (expected: once)");
+        if (values.containsKey(setting)) {
+            throw invalid(key.getStartMark(), name + " is set twice (expected: once)");
         }
-        given.put(setting, new Given(setting, text(setting, value), From.FILE, place(value.getStartMark())));
+        values.put(setting, new SettingValue(setting, text(setting, value), Source.FILE, place(value.getStartMark())));
     }
 
     private String text(Setting setting, Node value) {
@@ -94,10 +94,10 @@ final class SettingsFile {
             return String.join(",", texts);
         }
         String label = setting.label().isEmpty() ? "true or false" : setting.label();
-        throw refused(value.getStartMark(), setting.key() + " has no value (expected: " + label + ")");
+        throw invalid(value.getStartMark(), setting.key() + " has no value (expected: " + label + ")");
     }
 
-    private SettingException refused(Optional<Mark> at, String problem) {
+    private SettingException invalid(Optional<Mark> at, String problem) {
         return new SettingException(place(at) + ": " + problem);
     }
 

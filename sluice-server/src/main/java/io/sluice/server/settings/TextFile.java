@@ -9,21 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads small files of text. */
+/** Reads small text files. */
 final class TextFile {
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private TextFile() {}
 
-    /** The whole file, in UTF-8. */
+    /** Reads the whole file as UTF-8. */
     static String read(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IOException("is a directory");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new IOException("longer than " + MOST_BYTES + " bytes");
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("longer than " + MAX_BYTES + " bytes");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -32,7 +32,7 @@ final class TextFile {
         }
     }
 
-    /** Why it could not be read, in a word or two. */
+    /** A short text that says why a file could not be read. */
     static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";

@@ -1,4 +1,7 @@
-/** What a server is told by flags, the environment and a file, made a {@link io.sluice.server.ServerConfig}. */
+/**
+ * Reads settings from flags, the environment and a file, and makes a {@link io.sluice.server.ServerConfig} of them. The command
+ * uses it; the server does not know it.
+ */
 @NullMarked
 package io.sluice.server.settings;
 

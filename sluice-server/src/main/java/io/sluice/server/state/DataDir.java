@@ -25,12 +25,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Who can write to the directory can plant a link under a name that the server writes to. So no file is opened through a
- * link, and a file that is written is always a new one.
+ * An attacker who can write to the directory can create a link under a name that the server writes to. So the server never opens
+ * a file through a link, and always writes to a new file.
  */
 /**
- * A directory that one server at a time keeps files in; each file is the whole old one or the whole new one, and only its owner
- * can read it.
+ * The data directory of a server. One server at a time uses it. Files are replaced atomically, and only their owner can read
+ * them.
  */
 public final class DataDir implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.server");
@@ -47,18 +47,18 @@ public final class DataDir implements AutoCloseable {
     }
 
     /**
-     * Makes the directory if there is none, for its owner only, and takes it. One that is there keeps its permissions; the
-     * log warns if everybody can read it.
+     * Opens and locks the directory. Creates it, for its owner only, if it does not exist. An existing directory keeps its
+     * permissions; the log warns if everybody can read it.
      *
-     * @throws SettingException if it cannot be written to
-     * @throws StartException if another server has it
+     * @throws SettingException if the server cannot write to it
+     * @throws StartException if another server uses it
      */
     public static DataDir open(Path directory) {
         try {
             Files.createDirectories(directory, OwnerOnly.directory(directory));
-            warnOfOthers(directory);
+            warnIfOthersHaveAccess(directory);
             FileChannel channel = lock(directory);
-            if (locked(channel) == null) {
+            if (tryLock(channel) == null) {
                 channel.close();
                 throw new StartException(
                         "data-dir " + directory + ": another server uses it (expected: a directory for each)");
@@ -70,7 +70,7 @@ public final class DataDir implements AutoCloseable {
         }
     }
 
-    private static void warnOfOthers(Path directory) throws IOException {
+    private static void warnIfOthersHaveAccess(Path directory) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
         if (view == null) {
             return;
@@ -96,11 +96,11 @@ public final class DataDir implements AutoCloseable {
         return FileChannel.open(file, options, OwnerOnly.file(directory));
     }
 
-    private static @Nullable FileLock locked(FileChannel channel) throws IOException {
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // By a server in this process.
+            // A server in this process has the lock.
             return null;
         }
     }
@@ -114,33 +114,33 @@ public final class DataDir implements AutoCloseable {
         return String.valueOf(e.getMessage());
     }
 
-    /** Where a file of that name is. */
+    /** The path of a file in the directory. */
     public Path file(String name) {
         return directory.resolve(name);
     }
 
-    /** Writes to a file. */
+    /** Writes the content of a file. */
     @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Replaces a file: after a crash, whenever it happens, there is the old one or this. */
+    /** Replaces a file atomically: after a crash there is either the old file or the new one. */
     public void replace(String name, Content content) throws IOException {
-        Path written = directory.resolve(name + ".tmp");
-        // What a crash has left, or what somebody has planted.
-        Files.deleteIfExists(written);
-        try (FileChannel channel = FileChannel.open(written, NEW, OwnerOnly.file(directory))) {
+        Path temporary = directory.resolve(name + ".tmp");
+        // A crash may have left it, or an attacker may have created it.
+        Files.deleteIfExists(temporary);
+        try (FileChannel channel = FileChannel.open(temporary, NEW, OwnerOnly.file(directory))) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
             content.writeTo(out);
             out.flush();
             channel.force(true);
         }
-        Files.move(written, file(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel itself = FileChannel.open(directory, StandardOpenOption.READ)) {
-            itself.force(true);
+        Files.move(temporary, file(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
+            folder.force(true);
         } catch (IOException e) {
-            // Not every system lets directories be opened; those that do not keep the order by themselves.
+            // Not every system can open directories; those that cannot keep the order by themselves.
         }
     }
 

@@ -6,25 +6,25 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** What a file or a directory is made with, so that nobody else can read it: from its first moment, not a moment later. */
+/** Attributes for creating files and directories that only their owner can read, from their creation on. */
 final class OwnerOnly {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
     private OwnerOnly() {}
 
-    /** For a file in that directory. */
+    /** The attributes of a new file in that directory. */
     static FileAttribute<?>[] file(Path directory) {
-        return made(directory, FILE);
+        return attributes(directory, FILE);
     }
 
     static FileAttribute<?>[] directory(Path directory) {
-        return made(directory, DIRECTORY);
+        return attributes(directory, DIRECTORY);
     }
 
-    /** Nothing where files have no such permissions. */
-    private static FileAttribute<?>[] made(Path where, Set<PosixFilePermission> permissions) {
-        return where.getFileSystem().supportedFileAttributeViews().contains("posix")
+    /** Empty on file systems without POSIX permissions. */
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
                 : new FileAttribute<?>[0];
     }

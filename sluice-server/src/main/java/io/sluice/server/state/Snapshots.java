@@ -22,52 +22,52 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Keeps what a memory store has counted in a file: restores it at the start, writes it while things change, and at the end. */
+/** Saves the state of the memory store to a file, periodically and at the end, and restores it at the start. */
 public final class Snapshots implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.server");
     private static final String FILE = "snapshot";
-    private static final DateTimeFormatter ASIDE =
+    private static final DateTimeFormatter BROKEN_SUFFIX =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss-SSS").withZone(ZoneOffset.UTC);
 
     private final DataDir directory;
     private final MemoryStore store;
     private final ScheduledExecutorService worker =
             Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "sluice-snapshots"));
-    private LongSupplier asked = () -> 0;
-    private long saved = -1;
+    private LongSupplier requests = () -> 0;
+    private long savedAt = -1;
     private boolean failing;
 
     /**
-     * Restores what there is. What cannot be restored is set aside, and the store begins empty.
+     * Restores the snapshot if there is one. A broken snapshot is renamed, and the store starts empty.
      *
-     * @param empty makes a store
-     * @throws StartException if there is a snapshot that cannot be read at all
+     * @param newStore creates an empty store
+     * @throws StartException if the snapshot file cannot be read
      */
-    public Snapshots(DataDir directory, Supplier<MemoryStore> empty) {
+    public Snapshots(DataDir directory, Supplier<MemoryStore> newStore) {
         this.directory = directory;
-        this.store = restored(directory.file(FILE), empty);
+        this.store = restore(directory.file(FILE), newStore);
     }
 
     public MemoryStore store() {
         return store;
     }
 
-    private static MemoryStore restored(Path file, Supplier<MemoryStore> empty) {
-        MemoryStore store = empty.get();
+    private static MemoryStore restore(Path file, Supplier<MemoryStore> newStore) {
+        MemoryStore store = newStore.get();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-            tell(file, store.restore(in));
+            logRestored(file, store.restore(in));
             return store;
         } catch (NoSuchFileException e) {
             return store;
         } catch (io.sluice.memory.SnapshotException | RuntimeException e) {
             setAside(file, e);
-            return empty.get();
+            return newStore.get();
         } catch (IOException e) {
             throw new StartException(file + ": cannot be read: " + e.getMessage());
         }
     }
 
-    private static void tell(Path file, Snapshot snapshot) {
+    private static void logRestored(Path file, Snapshot snapshot) {
         Instant at = Instant.EPOCH.plus(snapshot.micros(), ChronoUnit.MICROS);
         LOG.log(
                 Level.INFO,
@@ -79,33 +79,33 @@ public final class Snapshots implements AutoCloseable {
     }
 
     private static void setAside(Path file, Exception problem) {
-        Path aside = file.resolveSibling(FILE + ".broken-" + ASIDE.format(Instant.now()));
-        String told = file + ": cannot be used, and the server begins with nothing counted: " + problem.getMessage();
+        Path aside = file.resolveSibling(FILE + ".broken-" + BROKEN_SUFFIX.format(Instant.now()));
+        String message = file + ": cannot be used, and the server begins with nothing counted: " + problem.getMessage();
         try {
             Files.move(file, aside);
-            LOG.log(Level.WARNING, "{0}; it is kept as {1}", told, aside);
+            LOG.log(Level.WARNING, "{0}; it is kept as {1}", message, aside);
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "{0}; it could not be set aside: {1}", told, e);
+            LOG.log(Level.WARNING, "{0}; it could not be set aside: {1}", message, e);
         }
     }
 
     /**
-     * Saves from now on.
+     * Starts to save snapshots.
      *
-     * @param every how often, if anything has changed
-     * @param asked a number that changes when the store may have
+     * @param interval the time between two snapshots, if anything has changed
+     * @param requests a number that changes when the store may have changed
      */
-    public void keep(Duration every, LongSupplier asked) {
-        this.asked = asked;
-        long nanos = every.toNanos();
+    public void start(Duration interval, LongSupplier requests) {
+        this.requests = requests;
+        long nanos = interval.toNanos();
         worker.scheduleWithFixedDelay(this::saveIfChanged, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void saveIfChanged() {
-        // Read before it is saved: what changes meanwhile is saved next time.
-        long now = asked.getAsLong();
-        if (now != saved && save()) {
-            saved = now;
+        // Read before the store is saved: a change in between is saved next time.
+        long now = requests.getAsLong();
+        if (now != savedAt && save()) {
+            savedAt = now;
         }
     }
 
@@ -120,21 +120,21 @@ public final class Snapshots implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             if (!failing) {
                 failing = true;
-                LOG.log(Level.WARNING, directory.file(FILE) + ": cannot be written; trying on", e);
+                LOG.log(Level.WARNING, directory.file(FILE) + ": cannot be written; the server will try again", e);
             }
             return false;
         }
     }
 
-    /** Saves once more; what is counted from now on is lost. */
+    /** Saves the last snapshot. Later changes are lost. */
     @Override
     public void close() {
         worker.shutdown();
-        last(worker);
+        awaitEnd(worker);
         save();
     }
 
-    private static void last(ExecutorService worker) {
+    private static void awaitEnd(ExecutorService worker) {
         try {
             worker.awaitTermination(1, TimeUnit.MINUTES);
         } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-/** What a server remembers over a restart. */
+/** The state of a memory store that survives a restart: the data directory and its snapshots. Only {@code io.sluice.server} uses it. */
 @NullMarked
 package io.sluice.server.state;
 

@@ -26,7 +26,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void replace_whileOthersRead_isNeverSeenHalf() throws IOException {
+    void replace_whileOthersRead_isAtomic() throws IOException {
         Path file = folder.resolve("file");
         AtomicFile.replace(file, text(0), TIME);
         AtomicBoolean done = new AtomicBoolean();
@@ -52,7 +52,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void replace_whatCannotBe_leavesNothingBehind() throws IOException {
+    void replace_whenItFails_leavesNoTemporaryFile() throws IOException {
         Path file = folder.resolve("file");
         Files.createDirectories(file.resolve("full"));
         assertThatThrownBy(() -> AtomicFile.replace(file, text(1), TIME)).isInstanceOf(IOException.class);
@@ -66,7 +66,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void replace_ofALink_replacesWhatItPointsTo_withItsPermissions() throws IOException {
+    void replace_ofALink_replacesItsTarget_withTheSamePermissions() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);

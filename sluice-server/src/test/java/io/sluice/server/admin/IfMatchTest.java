@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The headers with entity-tags, by RFC 9110: the lists of section 5.6.1, the tags of 8.8.3, the comparisons of 8.8.3.2. */
+/** The headers with entity-tags of RFC 9110: the lists of section 5.6.1, the tags of 8.8.3, the comparisons of 8.8.3.2. */
 class IfMatchTest {
-    private static EntityTags parse(String... lines) {
-        return EntityTags.parse("If-Match", List.of(lines));
+    private static ETagCondition parse(String... lines) {
+        return ETagCondition.parse("If-Match", List.of(lines));
     }
 
     @ParameterizedTest
@@ -87,7 +87,7 @@ class IfMatchTest {
                 "*, *",
                 "\"a\", b"
             })
-    void text_thatIsNoList_isRefused(String header) {
+    void invalidList_isRefused(String header) {
         assertThatThrownBy(() -> parse(header))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("If-Match: " + header + " (expected: entity-tags, ");
@@ -106,10 +106,10 @@ class IfMatchTest {
                 .hasMessageStartingWith("If-Match: " + "x".repeat(100) + "... (expected: ");
     }
 
-    /** Anybody can compute it: {@code printf abc | sha256sum | cut -c1-32}. */
+    /** The same as {@code printf abc | sha256sum | cut -c1-32}. */
     @Test
     void tag_isHalfTheSha256OfTheText() {
-        assertThat(EntityTag.of("abc")).isEqualTo("\"ba7816bf8f01cfea414140de5dae2223\"");
-        assertThat(EntityTag.of("é")).isNotEqualTo(EntityTag.of("e"));
+        assertThat(PolicyETag.of("abc")).isEqualTo("\"ba7816bf8f01cfea414140de5dae2223\"");
+        assertThat(PolicyETag.of("é")).isNotEqualTo(PolicyETag.of("e"));
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Who listens to events and does not read them. */
+/** A listener that does not read its events. */
 class SlowListenerTest {
     private static final long LONG = TimeUnit.SECONDS.toNanos(60);
 

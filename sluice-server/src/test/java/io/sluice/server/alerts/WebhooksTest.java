@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 
 class WebhooksTest {
     private static final Instant BEGAN = Instant.parse("2026-01-31T12:00:00Z");
-    private static final Delivery.Patience PATIENT =
-            new Delivery.Patience(Duration.ofSeconds(30), 4, Duration.ofMillis(2));
+    private static final Delivery.RetryPolicy PATIENT =
+            new Delivery.RetryPolicy(Duration.ofSeconds(30), 4, Duration.ofMillis(2));
 
     private final Vertx vertx = Vertx.vertx();
     private final BlockingQueue<JsonObject> posted = new LinkedBlockingQueue<>();
 
-    /** What to answer, one after the other; 200 when there is nothing more. 0 is never. */
+    /** The statuses of the responses in order; then 200. 0 never responds. */
     private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -64,7 +64,7 @@ class WebhooksTest {
         });
     }
 
-    private Webhooks webhooks(Delivery.Patience patience) {
+    private Webhooks webhooks(Delivery.RetryPolicy patience) {
         Webhooks webhooks = new Webhooks(vertx, WebhookHosts.ANY, patience);
         webhooks.bindTo(registry);
         return webhooks;
@@ -119,7 +119,7 @@ class WebhooksTest {
     }
 
     @Test
-    void answer_thatMayPass_isTriedAgain_beforeWhatComesNext() throws InterruptedException {
+    void temporaryFailure_isRetried_beforeTheNextAlert() throws InterruptedException {
         answers.addAll(List.of(500, 429, 503, 204));
         Webhooks webhooks = webhooks(PATIENT);
 
@@ -136,7 +136,7 @@ class WebhooksTest {
     }
 
     @Test
-    void answer_thatRefuses_isNotTriedAgain() throws InterruptedException {
+    void refusal_isNotRetried() throws InterruptedException {
         answers.addAll(List.of(404, 302));
         Webhooks webhooks = webhooks(PATIENT);
 
@@ -152,9 +152,9 @@ class WebhooksTest {
     }
 
     @Test
-    void answer_thatNeverComes_isGivenUp() throws InterruptedException {
+    void timeout_isGivenUpAfterTheLastAttempt() throws InterruptedException {
         answers.addAll(List.of(0, 0));
-        Webhooks webhooks = webhooks(new Delivery.Patience(Duration.ofSeconds(1), 2, Duration.ofMillis(2)));
+        Webhooks webhooks = webhooks(new Delivery.RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMillis(2)));
 
         webhooks.changed(event("a", true, 0));
 
@@ -166,26 +166,26 @@ class WebhooksTest {
     }
 
     @Test
-    void manyMoreThanCanWait_blockNobody_andDropTheOldest() throws InterruptedException {
+    void tooManyAlerts_blockNothing_andDropTheOldest() throws InterruptedException {
         answers.add(0);
         Webhooks webhooks = webhooks(PATIENT);
         webhooks.changed(event("stuck", true, 0));
         assertThat(next().getString("alert")).isEqualTo("stuck");
         int extra = 10;
 
-        // Nothing is answered meanwhile: this ends only because nobody waits for it.
-        for (int i = 0; i < Mailbox.MOST_WAITING + extra; i++) {
+        // The webhook does not respond: this ends only if the caller does not wait for it.
+        for (int i = 0; i < DeliveryQueue.MAX_WAITING + extra; i++) {
             webhooks.changed(event("alert " + i, true, 0));
         }
         stop(webhooks, Duration.ofMillis(1));
 
         assertThat(counted("dropped")).isEqualTo(extra);
-        assertThat(counted("failed")).isEqualTo(Mailbox.MOST_WAITING + 1);
+        assertThat(counted("failed")).isEqualTo(DeliveryQueue.MAX_WAITING + 1);
         assertThat(counted("delivered")).isZero();
     }
 
     @Test
-    void nobodyThere_isGivenUp() {
+    void unreachableHost_isGivenUpAfterTheLastAttempt() {
         vertx.close().toCompletionStage().toCompletableFuture().join();
         Vertx other = Vertx.vertx();
         try {
@@ -213,9 +213,9 @@ class WebhooksTest {
         assertThat(posted).isEmpty();
     }
 
-    /** Policies may come from Redis, put there by a server that allows more. */
+    /** A server that allows more hosts may have published the policies in Redis. */
     @Test
-    void host_thatIsNotAllowed_isNotPostedTo() {
+    void hostThatIsNotAllowed_receivesNothing() {
         Webhooks webhooks = new Webhooks(vertx, new WebhookHosts(List.of("10.0.0.0/8", "localhost")), PATIENT);
         webhooks.bindTo(registry);
 

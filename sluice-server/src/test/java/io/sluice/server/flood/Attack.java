@@ -4,25 +4,25 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.server.Http2Frames;
-import io.sluice.server.Wire;
+import io.sluice.server.RawConnection;
 import java.util.Random;
 
-/** What a hostile client sends, on one connection. */
+/** The bytes that a hostile client sends on one connection. */
 enum Attack {
     HTTP_1_GARBAGE {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             return new Bytes(victim.http, false) {
                 @Override
                 byte[] next() {
-                    return Damaged.of(REQUESTS[random.nextInt(REQUESTS.length)].getBytes(ISO_8859_1), random);
+                    return Mutations.of(REQUESTS[random.nextInt(REQUESTS.length)].getBytes(ISO_8859_1), random);
                 }
             };
         }
     },
     HTTP_1_NEVER_READS {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             byte[] requests =
                     "GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50).getBytes(ISO_8859_1);
             return new Bytes(victim.http, true) {
@@ -35,8 +35,8 @@ enum Attack {
     },
     HTTP_1_BYTE_BY_BYTE {
         @Override
-        Connection connect(Victim victim, Random random) {
-            byte[] request = Wire.check("{\"attributes\":{}}").getBytes(ISO_8859_1);
+        Connection connect(ServerProcess victim, Random random) {
+            byte[] request = RawConnection.check("{\"attributes\":{}}").getBytes(ISO_8859_1);
             return new Bytes(victim.http, true) {
                 private int sent;
 
@@ -49,7 +49,7 @@ enum Attack {
     },
     HTTP_1_HUGE_HEADERS {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             return new Bytes(victim.http, true) {
                 private boolean begun;
 
@@ -65,7 +65,7 @@ enum Attack {
     },
     HTTP_2_NO_WINDOW {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             return new Frames(victim) {
                 @Override
                 void next(Http2Frames frames) {
@@ -76,7 +76,7 @@ enum Attack {
     },
     HTTP_2_CANCELS {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             return new Frames(victim) {
                 @Override
                 void next(Http2Frames frames) {
@@ -89,7 +89,7 @@ enum Attack {
     },
     GRPC_GARBAGE {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             return new Frames(victim) {
                 @Override
                 void next(Http2Frames frames) {
@@ -106,7 +106,7 @@ enum Attack {
     },
     HTTP_2_GARBAGE {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             byte[] opening = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(ISO_8859_1);
             return new Bytes(victim.http, false) {
                 private boolean begun;
@@ -122,7 +122,7 @@ enum Attack {
     },
     TLS_ON_A_PLAIN_PORT {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             byte[] hello = "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003".getBytes(ISO_8859_1);
             return new Bytes(random.nextBoolean() ? victim.http : victim.resp, false) {
                 @Override
@@ -134,18 +134,18 @@ enum Attack {
     },
     RESP_GARBAGE {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             return new Bytes(victim.resp, false) {
                 @Override
                 byte[] next() {
-                    return Damaged.of(COMMANDS[random.nextInt(COMMANDS.length)].getBytes(ISO_8859_1), random);
+                    return Mutations.of(COMMANDS[random.nextInt(COMMANDS.length)].getBytes(ISO_8859_1), random);
                 }
             };
         }
     },
     RESP_NEVER_READS {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             byte[] commands = "*1\r\n$7\r\nCOMMAND\r\n".repeat(100).getBytes(ISO_8859_1);
             return new Bytes(victim.resp, true) {
                 @Override
@@ -157,7 +157,7 @@ enum Attack {
     },
     RESP_COMMAND_WITHOUT_END {
         @Override
-        Connection connect(Victim victim, Random random) {
+        Connection connect(ServerProcess victim, Random random) {
             byte[] part = ("$4000\r\n" + "x".repeat(4000) + "\r\n").getBytes(ISO_8859_1);
             return new Bytes(victim.resp, true) {
                 private boolean begun;
@@ -178,7 +178,7 @@ enum Attack {
             .getBytes(UTF_8);
 
     private static final String[] REQUESTS = {
-        Wire.check("{\"attributes\":{\"tenant\":\"hostile\"},\"permits\":0}"),
+        RawConnection.check("{\"attributes\":{\"tenant\":\"hostile\"},\"permits\":0}"),
         "GET /v1/auth?deny=403 HTTP/1.1\r\nHost: x\r\nX-Forwarded-Uri: /a?b\r\nX-Sluice-Tenant: hostile\r\n\r\n",
         "PUT /v1/policies HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{\"checks\":[]}\r\n0\r\n\r\n"
     };
@@ -189,7 +189,7 @@ enum Attack {
         "*4\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$4\r\nAUTH\r\n$1\r\nx\r\n"
     };
 
-    abstract Connection connect(Victim victim, Random random);
+    abstract Connection connect(ServerProcess victim, Random random);
 
     private static byte[] frame(Random random) {
         byte[] frame = new byte[9 + random.nextInt(64)];

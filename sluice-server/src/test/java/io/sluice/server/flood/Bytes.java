@@ -8,7 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Sends bytes as fast as the server takes them, and either reads what comes or never does. */
+/** Sends bytes as fast as the server reads them, and reads either all replies or none. */
 abstract class Bytes implements Connection {
     private final SocketChannel channel;
     private final boolean neverReads;
@@ -19,7 +19,7 @@ abstract class Bytes implements Connection {
         this.neverReads = neverReads;
         try {
             channel = SocketChannel.open();
-            // Small, so that the server has to keep what this client does not read.
+            // Small, so that the server must buffer the bytes that this client does not read.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 4 * 1024);
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.configureBlocking(false);
@@ -28,7 +28,7 @@ abstract class Bytes implements Connection {
         }
     }
 
-    /** What to send next. */
+    /** The bytes to send next. */
     abstract byte[] next();
 
     @Override

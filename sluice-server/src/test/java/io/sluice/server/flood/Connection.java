@@ -2,7 +2,7 @@ package io.sluice.server.flood;
 
 /** A connection of a hostile client. */
 interface Connection extends AutoCloseable {
-    /** Sends some more without waiting for the server. Returns false when the server has closed it. */
+    /** Sends more bytes without waiting for the server. Returns false if the server has closed the connection. */
     boolean sendMore();
 
     @Override

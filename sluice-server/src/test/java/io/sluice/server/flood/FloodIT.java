@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Hostile clients of each kind, one kind after the other, on one server with little memory. Honest clients ask meanwhile.
+ * Attacks one server with little memory by one kind of hostile clients after the other, while honest clients send requests.
  *
  * <p>{@code -Dsluice.flood.seconds=60} makes each flood last longer; {@code -Dsluice.flood.seed=7} sends other bytes.
  */
@@ -27,13 +27,13 @@ class FloodIT {
     private static final long SECONDS = Long.getLong("sluice.flood.seconds", 2);
     private static final long SEED = Long.getLong("sluice.flood.seed", 1);
 
-    private Victim victim;
+    private ServerProcess victim;
     private HonestClients honest;
     private long[] before;
 
     @BeforeAll
     void start() throws Exception {
-        victim = Victim.start();
+        victim = ServerProcess.start();
         honest = HonestClients.start(victim.http, victim.resp);
         awaitServed();
         before = victim.memory();
@@ -47,7 +47,7 @@ class FloodIT {
 
     @ParameterizedTest
     @EnumSource
-    void flood_besideHonestClients_harmsNobody(Attack attack) throws Exception {
+    void flood_besideHonestClients_doesNotHarmThem(Attack attack) throws Exception {
         flood(attack, new Random(SEED));
 
         assertThat(victim.isAlive()).isTrue();
@@ -58,7 +58,7 @@ class FloodIT {
         assertThat(after[1] - before[1]).as("direct memory left behind").isLessThan(MOST_LEFT_BEHIND);
     }
 
-    /** As many connections as there may be, each replaced when the server closes it. */
+    /** The maximum number of connections. A connection that the server closes is replaced. */
     private void flood(Attack attack, Random random) {
         List<Connection> connections = new ArrayList<>();
         try {
@@ -79,7 +79,7 @@ class FloodIT {
         }
     }
 
-    /** Until every honest client was served some times more. */
+    /** Waits until every honest client was served some more times. */
     private void awaitServed() {
         Map<HonestClients.Protocol, Long> seen = honest.served();
         while (honest.refused().isEmpty() && victim.isAlive() && !servedMore(seen)) {

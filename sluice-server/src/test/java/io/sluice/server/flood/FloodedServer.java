@@ -9,7 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 
-/** A server in a JVM of its own. Each line of standard input asks for the memory that it uses; the end of it ends the server. */
+/** A server in its own JVM. It prints its memory use for each line of standard input, and stops at the end of the input. */
 final class FloodedServer {
     private FloodedServer() {}
 

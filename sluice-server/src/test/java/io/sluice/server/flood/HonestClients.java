@@ -3,7 +3,7 @@ package io.sluice.server.flood;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.server.Http2Wire;
-import io.sluice.server.Wire;
+import io.sluice.server.RawConnection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-/** Clients that ask over and over and read every answer: one for each protocol, each on a connection of its own. */
+/** Clients that send requests and read every response: one for each protocol, each on its own connection. */
 final class HonestClients implements AutoCloseable {
-    private static final String CHECK = Wire.check("{\"attributes\":{\"tenant\":\"honest\"},\"permits\":0}");
+    private static final String CHECK = RawConnection.check("{\"attributes\":{\"tenant\":\"honest\"},\"permits\":0}");
     private static final String THROTTLE = "CL.THROTTLE honest 1000000 1000000 60 0\r\n";
     private static final byte[] BODY = "{\"attributes\":{\"tenant\":\"honest\"},\"permits\":0}".getBytes(UTF_8);
 
@@ -46,7 +46,7 @@ final class HonestClients implements AutoCloseable {
     }
 
     private void http1(int port) {
-        try (Wire wire = new Wire(port)) {
+        try (RawConnection wire = new RawConnection(port)) {
             serve(Protocol.HTTP_1, () -> wire.send(CHECK).answer().startsWith("HTTP/1.1 200"));
         } catch (RuntimeException e) {
             refused.add(Protocol.HTTP_1 + ": " + e);
@@ -68,7 +68,7 @@ final class HonestClients implements AutoCloseable {
     }
 
     private void resp(int port) {
-        try (Wire wire = new Wire(port)) {
+        try (RawConnection wire = new RawConnection(port)) {
             serve(Protocol.RESP, () -> {
                 StringBuilder reply = new StringBuilder(wire.send(THROTTLE).read(4));
                 while (reply.chars().filter(c -> c == '\n').count() < 6 && reply.charAt(0) == '*') {
@@ -91,14 +91,14 @@ final class HonestClients implements AutoCloseable {
         }
     }
 
-    /** How often each was served. */
+    /** The number of responses of each client. */
     Map<Protocol, Long> served() {
         Map<Protocol, Long> now = new EnumMap<>(Protocol.class);
         served.forEach((protocol, count) -> now.put(protocol, count.get()));
         return now;
     }
 
-    /** What an honest client should not have seen. */
+    /** The failures that honest clients saw. */
     List<String> refused() {
         return List.copyOf(refused);
     }

@@ -2,7 +2,7 @@ package io.sluice.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.ServerLog;
+import io.sluice.server.CapturedServerLog;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class AuthAttemptsTest {
     }
 
     private boolean wrong(String address) {
-        return attempts.wrong(address, () -> answered++);
+        return attempts.recordFailure(address, () -> answered++);
     }
 
     private void wrong(String address, int times) {
@@ -41,7 +41,7 @@ class AuthAttemptsTest {
     }
 
     @Test
-    void wrong_theFirstFew_areAnsweredAtOnce_thenEverLater() {
+    void failures_areAnsweredAtOnceAtFirst_thenWithGrowingDelays() {
         wrong(HERE, 5);
         assertThat(answered).isEqualTo(5);
         assertThat(delays).isEmpty();
@@ -56,14 +56,14 @@ class AuthAttemptsTest {
     }
 
     @Test
-    void wrong_ofOneAddress_doesNotDelayAnother() {
+    void failures_ofOneAddress_doNotDelayAnother() {
         wrong(HERE, 20);
         assertThat(wrong("192.0.2.2")).isTrue();
         assertThat(answered).isEqualTo(6);
     }
 
     @Test
-    void wrong_isForgivenInTime() {
+    void failures_areForgivenAfterATime() {
         wrong(HERE, 6);
         assertThat(delays).hasSize(1);
         time.advance(Duration.ofSeconds(10));
@@ -75,53 +75,53 @@ class AuthAttemptsTest {
     }
 
     @Test
-    void tries_whileManyAnswersWait_areNotCompared_andOnlyThoseOfThatAddress() {
-        wrong(HERE, 5 + AuthAttempts.MOST_WAITING - 1);
-        assertThat(attempts.isOpen(HERE)).isTrue();
+    void attempts_whileManyResponsesAreDelayed_areNotCompared_forThatAddressOnly() {
+        wrong(HERE, 5 + AuthAttempts.MAX_DELAYED - 1);
+        assertThat(attempts.isAllowed(HERE)).isTrue();
         assertThat(wrong(HERE)).isTrue();
-        assertThat(attempts.isOpen(HERE)).isFalse();
+        assertThat(attempts.isAllowed(HERE)).isFalse();
         assertThat(wrong(HERE)).isFalse();
-        assertThat(attempts.isOpen("192.0.2.2")).isTrue();
-        assertThat(waiting).hasSize(AuthAttempts.MOST_WAITING);
+        assertThat(attempts.isAllowed("192.0.2.2")).isTrue();
+        assertThat(waiting).hasSize(AuthAttempts.MAX_DELAYED);
         answerAll();
-        assertThat(attempts.isOpen(HERE)).isTrue();
-        assertThat(answered).isEqualTo(5 + AuthAttempts.MOST_WAITING);
+        assertThat(attempts.isAllowed(HERE)).isTrue();
+        assertThat(answered).isEqualTo(5 + AuthAttempts.MAX_DELAYED);
     }
 
     @Test
-    void right_keepsTheAddressOpen_butForgivesNothing() {
-        attempts.right(HERE);
+    void success_keepsTheAddressAllowed_butForgivesNothing() {
+        attempts.recordSuccess(HERE);
         wrong(HERE, 30);
-        assertThat(attempts.isOpen(HERE)).isTrue();
-        assertThat(waiting).hasSize(AuthAttempts.MOST_WAITING);
-        attempts.right(HERE);
+        assertThat(attempts.isAllowed(HERE)).isTrue();
+        assertThat(waiting).hasSize(AuthAttempts.MAX_DELAYED);
+        attempts.recordSuccess(HERE);
         assertThat(wrong(HERE)).isFalse();
     }
 
     @Test
-    void answersThatWait_areBoundedInAll_andNewAddressesAreStillCompared() {
-        for (int i = 0; i < AuthAttempts.MOST_WAITING_IN_ALL; i++) {
+    void delayedResponses_areBoundedInTotal_andNewAddressesAreStillCompared() {
+        for (int i = 0; i < AuthAttempts.MAX_DELAYED_TOTAL; i++) {
             wrong("10.0." + i / 256 + "." + i % 256, 6);
         }
-        assertThat(waiting).hasSize(AuthAttempts.MOST_WAITING_IN_ALL);
-        assertThat(attempts.isOpen("10.0.0.0")).isFalse();
-        assertThat(attempts.isOpen(HERE)).isTrue();
+        assertThat(waiting).hasSize(AuthAttempts.MAX_DELAYED_TOTAL);
+        assertThat(attempts.isAllowed("10.0.0.0")).isFalse();
+        assertThat(attempts.isAllowed(HERE)).isTrue();
         wrong(HERE, 6);
-        assertThat(waiting).hasSize(AuthAttempts.MOST_WAITING_IN_ALL);
-        assertThat(attempts.isOpen(HERE)).isFalse();
+        assertThat(waiting).hasSize(AuthAttempts.MAX_DELAYED_TOTAL);
+        assertThat(attempts.isAllowed(HERE)).isFalse();
         answerAll();
-        assertThat(attempts.isOpen(HERE)).isTrue();
+        assertThat(attempts.isAllowed(HERE)).isTrue();
     }
 
     @Test
-    void addresses_beyondTheMost_areForgotten() {
-        IntStream.range(0, AuthAttempts.MOST_ADDRESSES + 1000)
+    void addresses_beyondTheMaximum_areForgotten() {
+        IntStream.range(0, AuthAttempts.MAX_ADDRESSES + 1000)
                 .forEach(i -> wrong("10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)));
-        assertThat(attempts.addresses()).isBetween(1000L, (long) AuthAttempts.MOST_ADDRESSES);
+        assertThat(attempts.addresses()).isBetween(1000L, (long) AuthAttempts.MAX_ADDRESSES);
     }
 
     @Test
-    void ipv6_isTheNetworkOfAClient() {
+    void ipv6Addresses_ofOneNetwork_areOneClient() {
         for (int i = 0; i < 6; i++) {
             wrong("2001:db8:0:1::" + i);
         }
@@ -134,21 +134,21 @@ class AuthAttemptsTest {
     }
 
     @Test
-    void log_hasOneLineAMinute_withHowManyMore() {
-        try (ServerLog log = new ServerLog()) {
+    void log_hasOneLineAMinute_withACount() {
+        try (CapturedServerLog log = new CapturedServerLog()) {
             wrong(HERE, 4);
             assertThat(log.warnings()).isEmpty();
             wrong(HERE, 1000);
             assertThat(log.warnings())
                     .containsExactly(
-                            "wrong tries at the secret, the last from 192.0.2.1; answers to it wait, up to 5 s");
+                            "failed attempts at the secret, the latest from 192.0.2.1; responses to it are delayed by up to 5 s");
             time.advance(Duration.ofMinutes(1));
             wrong(HERE, 20);
             assertThat(log.warnings())
                     .hasSize(2)
                     .last()
                     .asString()
-                    .contains("(and 998 more of this kind since it was last told)");
+                    .contains("(and 998 more of this kind since the last line)");
         }
     }
 }

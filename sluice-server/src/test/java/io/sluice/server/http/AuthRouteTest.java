@@ -2,9 +2,9 @@ package io.sluice.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.ServerLog;
-import io.sluice.server.Site;
-import io.sluice.server.Wire;
+import io.sluice.server.CapturedServerLog;
+import io.sluice.server.RawConnection;
+import io.sluice.server.TestServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AuthRouteTest {
-    /** One of each: who is asked about a second time is denied by the policies that saw the same values. */
+    /** One permit for each value: a second request is denied by the policies that saw the same values. */
     private static final String ONE_EACH = """
             version: 1
             policies:
@@ -26,7 +26,7 @@ class AuthRouteTest {
               - { name: tenant, key: [tenant], limit: fixed-window 1 per 1h from-first }
             """;
 
-    private static String looks(Site site, String attribute, String value) {
+    private static String looks(TestServer site, String attribute, String value) {
         String body = site.post("/v1/check", "{\"attributes\":{\"" + attribute + "\":\"" + value + "\"},\"permits\":1}")
                 .body();
         return body.startsWith("{\"allowed\":true") ? "unseen" : "seen";
@@ -34,7 +34,7 @@ class AuthRouteTest {
 
     @Test
     void headers_ofATrustedPeer_areTheAttributes() {
-        try (Site site = Site.open(ONE_EACH, config -> config)) {
+        try (TestServer site = TestServer.open(ONE_EACH, config -> config)) {
             HttpResponse<String> response = site.send(site.request("/v1/auth")
                     .header("X-Forwarded-Method", "DELETE")
                     .header("X-Forwarded-Uri", "/a/../api/%6frders?x=" + "y".repeat(5000))
@@ -59,7 +59,7 @@ class AuthRouteTest {
 
     @Test
     void headers_ofNginx_areTheAttributes() {
-        try (Site site = Site.open(ONE_EACH, config -> config)) {
+        try (TestServer site = TestServer.open(ONE_EACH, config -> config)) {
             site.send(site.request("/v1/auth")
                     .header("X-Original-Method", "PATCH")
                     .header("X-Original-URI", "/b?c"));
@@ -71,8 +71,8 @@ class AuthRouteTest {
     }
 
     @Test
-    void headers_ofAPeerThatIsNotTrusted_doNotCount() {
-        try (Site site = Site.open(ONE_EACH, config -> config.trusted(List.of()))) {
+    void headers_ofAnUntrustedPeer_areIgnored() {
+        try (TestServer site = TestServer.open(ONE_EACH, config -> config.trusted(List.of()))) {
             HttpResponse<String> response = site.send(site.request("/v1/auth")
                     .method("PUT", BodyPublishers.ofString("ignored"))
                     .header("X-Forwarded-Method", "DELETE")
@@ -91,9 +91,9 @@ class AuthRouteTest {
     }
 
     @Test
-    void headers_ofAPeerThatIsNotTrusted_areWarnedOfOnce() {
-        try (ServerLog log = new ServerLog();
-                Site site = Site.open(ONE_EACH, config -> config.trusted(List.of()))) {
+    void headers_ofAnUntrustedPeer_areLoggedOnce() {
+        try (CapturedServerLog log = new CapturedServerLog();
+                TestServer site = TestServer.open(ONE_EACH, config -> config.trusted(List.of()))) {
             site.send(site.request("/v1/auth"));
             assertThat(log.warnings()).isEmpty();
             for (int i = 0; i < 3; i++) {
@@ -101,10 +101,10 @@ class AuthRouteTest {
             }
             assertThat(log.warnings())
                     .containsExactly("ignored on /v1/auth, because 127.0.0.1 is not a trusted proxy: X-Forwarded-For"
-                            + " (to trust it: --trusted-proxies 127.0.0.1; this is told once a minute at most)");
+                            + " (to trust it: --trusted-proxies 127.0.0.1; logged once a minute at most)");
         }
-        try (ServerLog log = new ServerLog();
-                Site site = Site.open(ONE_EACH, config -> config)) {
+        try (CapturedServerLog log = new CapturedServerLog();
+                TestServer site = TestServer.open(ONE_EACH, config -> config)) {
             site.send(site.request("/v1/auth").header("X-Forwarded-For", "198.51.100.7"));
             assertThat(log.warnings()).as("of a trusted one").isEmpty();
         }
@@ -112,8 +112,8 @@ class AuthRouteTest {
 
     @Test
     void value_inUtf8_isTheSameAsInJson() {
-        try (Site site = Site.open(ONE_EACH, config -> config);
-                Wire wire = site.wire()) {
+        try (TestServer site = TestServer.open(ONE_EACH, config -> config);
+                RawConnection wire = site.wire()) {
             wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\nX-Sluice-Tenant: \u00c3\u00a9\r\n\r\n")
                     .answer();
 
@@ -123,8 +123,8 @@ class AuthRouteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
-    void denied_byAnyMethod_isAProblemWithHeaders(String method) {
-        try (Site site = Site.open()) {
+    void denial_withAnyMethod_isAProblemWithHeaders(String method) {
+        try (TestServer site = TestServer.open()) {
             HttpResponse<String> denied = site.send(site.request("/v1/auth?permits=4")
                     .method(method, BodyPublishers.ofString("ignored"))
                     .header("X-Sluice-Tenant", "acme"));
@@ -146,7 +146,7 @@ class AuthRouteTest {
 
     @Test
     void deny_isTheStatusOfADenialOnly() {
-        try (Site site = Site.open()) {
+        try (TestServer site = TestServer.open()) {
             HttpResponse<String> denied =
                     site.send(site.request("/v1/auth?deny=403&permits=9").header("X-Sluice-Tenant", "acme"));
 
@@ -169,8 +169,8 @@ class AuthRouteTest {
             permits=9007199254740992|permits is 9007199254740992 (expected: a whole number from 0 to 9007199254740991)
             denny=403           |unknown parameter denny (expected: deny, permits)
             """)
-    void query_thatIsBad_isRefused(String query, String detail) {
-        try (Site site = Site.open()) {
+    void invalidQuery_isRefused(String query, String detail) {
+        try (TestServer site = TestServer.open()) {
             HttpResponse<String> response = site.send(site.request("/v1/auth?" + query));
 
             assertThat(response.statusCode()).isEqualTo(400);
@@ -185,11 +185,11 @@ class AuthRouteTest {
             X-Forwarded-Uri: /a   |X-Forwarded-Uri: /a      |header X-Forwarded-Uri a second time
             X-Sluice-Tenant: a    |x-sluice-tenant: b       |header X-Sluice-\\"tenant\\" a second time
             """)
-    void headers_thatDisagree_areDenied(String one, String other, String detail) {
+    void conflictingHeaders_areDenied(String one, String other, String detail) {
         String headers = " HTTP/1.1\r\nHost: x\r\n" + one + "\r\n" + other + "\r\n\r\n";
-        try (ServerLog log = new ServerLog();
-                Site site = Site.open();
-                Wire wire = site.wire()) {
+        try (CapturedServerLog log = new CapturedServerLog();
+                TestServer site = TestServer.open();
+                RawConnection wire = site.wire()) {
             assertThat(wire.send("GET /v1/auth" + headers).answer())
                     .startsWith("HTTP/1.1 429 ")
                     .contains(detail);
@@ -202,8 +202,8 @@ class AuthRouteTest {
     }
 
     @Test
-    void attributes_thatAreTooMany_areDenied() {
-        try (Site site = Site.open()) {
+    void tooManyAttributes_areDenied() {
+        try (TestServer site = TestServer.open()) {
             HttpRequest.Builder request = site.request("/v1/auth?deny=403");
             for (int i = 0; i < 64; i++) {
                 request.header("X-Sluice-A" + i, "x");
@@ -212,12 +212,12 @@ class AuthRouteTest {
         }
     }
 
-    /** A gateway that lets requests through when Sluice fails must not take them for a failure. */
+    /** A gateway that allows requests when Sluice fails must not see a failure. */
     @Test
-    void values_thatAreLong_areMatchedAsAWhole_andCountedByThemselves() {
+    void longValues_areMatchedAsAWhole_andHaveTheirOwnKeys() {
         String path = "/api/" + "x".repeat(8000);
         String tenant = "t".repeat(6000);
-        try (Site site = Site.open()) {
+        try (TestServer site = TestServer.open()) {
             for (int status : new int[] {200, 200, 429}) {
                 assertThat(site.send(site.request("/v1/auth").header("X-Original-URI", path))
                                 .statusCode())
@@ -244,8 +244,8 @@ class AuthRouteTest {
 
     @Test
     void path_inRawUtf8_isTheSameAsEscaped() {
-        try (Site site = Site.open(ONE_EACH, config -> config);
-                Wire wire = site.wire()) {
+        try (TestServer site = TestServer.open(ONE_EACH, config -> config);
+                RawConnection wire = site.wire()) {
             wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\nX-Original-URI: /caf\u00c3\u00a9?x\r\n\r\n")
                     .answer();
 
@@ -277,20 +277,20 @@ class AuthRouteTest {
                 "X-Sluice-: x",
                 "X-Sluice-Tenant: \u00ff\u00c3"
             })
-    void header_whateverItSays_isDecided(String header) {
-        try (Site site = Site.open(ONE_EACH, config -> config);
-                Wire wire = site.wire()) {
+    void anyHeaderValue_leadsToADecision(String header) {
+        try (TestServer site = TestServer.open(ONE_EACH, config -> config);
+                RawConnection wire = site.wire()) {
             assertThat(wire.send("GET /v1/auth HTTP/1.1\r\nHost: x\r\n" + header + "\r\n\r\n")
                             .answer())
                     .startsWith("HTTP/1.1 200 ");
         }
     }
 
-    /** nginx passes on the length of a body that it does not send, unless told otherwise. */
+    /** By default nginx passes on the length of a body that it does not send. */
     @Test
-    void body_thatNeverComes_isNotWaitedFor() {
-        try (Site site = Site.open();
-                Wire wire = site.wire()) {
+    void missingBody_isNotAwaited() {
+        try (TestServer site = TestServer.open();
+                RawConnection wire = site.wire()) {
             assertThat(wire.send("POST /v1/auth HTTP/1.0\r\nContent-Length: 1000\r\n\r\n")
                             .answer())
                     .startsWith("HTTP/1.0 200 ");

@@ -2,7 +2,7 @@ package io.sluice.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.Site;
+import io.sluice.server.TestServer;
 import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.regex.Pattern;
@@ -11,11 +11,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class BatchRouteTest {
-    private static Site site;
+    private static TestServer site;
 
     @BeforeAll
     static void open() {
-        site = Site.open();
+        site = TestServer.open();
     }
 
     @AfterAll
@@ -70,7 +70,7 @@ class BatchRouteTest {
     }
 
     @Test
-    void batch_withOneThatIsBad_chargesNothing() {
+    void batch_withAnInvalidCheck_chargesNothing() {
         String good = "{\"attributes\":{\"tenant\":\"d\"}}";
         HttpResponse<String> response = site.post(
                 "/v1/check:batch",

@@ -2,7 +2,7 @@ package io.sluice.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.Site;
+import io.sluice.server.TestServer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterAll;
@@ -12,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckRouteTest {
-    private static Site site;
+    private static TestServer site;
 
     @BeforeAll
     static void open() {
-        site = Site.open();
+        site = TestServer.open();
     }
 
     @AfterAll
@@ -29,7 +29,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void check_thatIsAllowed_saysWhatALineOfDecisionsSays() {
+    void allowedCheck_hasTheFieldsOfALineOfDecisions() {
         HttpResponse<String> response = site.post("/v1/check", "{\"attributes\":{\"tenant\":\"a\"},\"permits\":2}");
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -46,7 +46,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void check_thatIsDenied_is200WithRetryAfter() {
+    void deniedCheck_is200WithRetryAfter() {
         HttpResponse<String> allowed = site.post("/v1/check", "{\"attributes\":{\"tenant\":\"b\"},\"permits\":3}");
         HttpResponse<String> denied = site.post("/v1/check", "{\"attributes\":{\"tenant\":\"b\"}}");
 
@@ -57,7 +57,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void permits_ofNothing_onlyLook() {
+    void zeroPermits_chargeNothing() {
         for (int i = 0; i < 5; i++) {
             assertThat(site.post("/v1/check", "{\"attributes\":{\"tenant\":\"c\"},\"permits\":0}")
                             .body())
@@ -67,7 +67,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void check_thatNoPolicyAppliesTo_isAllowedWithoutHeaders() {
+    void check_withoutAPolicyThatApplies_isAllowedWithoutHeaders() {
         HttpResponse<String> response = site.post("/v1/check", "{\"attributes\":{}}");
 
         assertThat(response.body())
@@ -76,8 +76,8 @@ class CheckRouteTest {
     }
 
     @Test
-    void legacyHeaders_ifToldSo_areThere() {
-        try (Site legacy = Site.open(Site.THREE_EACH, config -> config.legacyHeaders(true))) {
+    void legacyHeaders_whenEnabled_areSent() {
+        try (TestServer legacy = TestServer.open(TestServer.THREE_EACH, config -> config.legacyHeaders(true))) {
             HttpResponse<String> response = legacy.post("/v1/check", "{\"attributes\":{\"tenant\":\"a\"}}");
 
             assertThat(header(response, "X-RateLimit-Limit")).isEqualTo("3");
@@ -87,7 +87,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void body_thatIsBad_isRefusedWithItsPlace() {
+    void invalidBody_isRefusedWithItsPlace() {
         HttpResponse<String> response =
                 site.post("/v1/check", "{\n  \"attributes\": {\n    \"é\": \"\", \"tenant\": 5}}");
 
@@ -109,7 +109,7 @@ class CheckRouteTest {
                 "application/vnd.x+json",
                 "application/x-www-form-urlencoded"
             })
-    void contentType_thatMayBeJson_isTaken(String type) {
+    void contentType_thatMayBeJson_isAccepted(String type) {
         assertThat(site.send(site.request("/v1/check")
                                 .header("Content-Type", type)
                                 .POST(BodyPublishers.ofString("{\"attributes\":{}}")))
@@ -118,7 +118,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void contentType_ofSomethingElse_isRefused() {
+    void contentType_thatIsNotJson_isRefused() {
         HttpResponse<String> response = site.send(
                 site.request("/v1/check").header("Content-Type", "text/xml").POST(BodyPublishers.ofString("<a/>")));
 
@@ -127,7 +127,7 @@ class CheckRouteTest {
     }
 
     @Test
-    void attributes_thatAreTooManyOrTooLong_areRefused() {
+    void tooManyOrTooLongAttributes_areRefused() {
         StringBuilder many = new StringBuilder("{\"attributes\":{\"a\":\"\"");
         for (int i = 0; i < 64; i++) {
             many.append(",\"a").append(i).append("\":\"\"");

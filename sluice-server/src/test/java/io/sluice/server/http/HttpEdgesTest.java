@@ -3,8 +3,8 @@ package io.sluice.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.server.Site;
-import io.sluice.server.Wire;
+import io.sluice.server.RawConnection;
+import io.sluice.server.TestServer;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HttpEdgesTest {
-    private static final String CHECK = Wire.check("{\"attributes\":{}}");
+    private static final String CHECK = RawConnection.check("{\"attributes\":{}}");
 
-    private static Site site;
+    private static TestServer site;
 
     @BeforeAll
     static void open() {
-        site = Site.open();
+        site = TestServer.open();
     }
 
     @AfterAll
@@ -37,8 +37,8 @@ class HttpEdgesTest {
     }
 
     @Test
-    void body_thatIsAnnouncedAsTooLarge_isRefusedBeforeItComes() {
-        try (Wire wire = site.wire()) {
+    void bodyWithALargeContentLength_isRefusedBeforeItIsRead() {
+        try (RawConnection wire = site.wire()) {
             assertThat(wire.send("POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n")
                             .answer())
                     .startsWith("HTTP/1.1 413 ")
@@ -48,8 +48,8 @@ class HttpEdgesTest {
     }
 
     @Test
-    void body_thatBecomesTooLarge_isRefused() {
-        try (Wire wire = site.wire()) {
+    void bodyThatGrowsTooLarge_isRefused() {
+        try (RawConnection wire = site.wire()) {
             wire.send("POST /v1/check HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
             wire.send("10001\r\n" + "x".repeat(65537) + "\r\n");
 
@@ -60,7 +60,7 @@ class HttpEdgesTest {
     }
 
     @Test
-    void body_ofAllThatMayCome_isRead() {
+    void bodyOfTheMaximumSize_isRead() {
         String body = "{\"attributes\":{}}" + " ".repeat(65536 - 17);
 
         assertThat(site.post("/v1/check", body).statusCode()).isEqualTo(200);
@@ -68,7 +68,7 @@ class HttpEdgesTest {
     }
 
     @Test
-    void body_thatIsTooLarge_inHttp2_isRefused() {
+    void tooLargeBody_inHttp2_isRefused() {
         HttpResponse<String> response = http2(BodyPublishers.ofString(" ".repeat(65537)));
 
         assertThat(response.statusCode()).isEqualTo(413);
@@ -82,7 +82,7 @@ class HttpEdgesTest {
     }
 
     @Test
-    void http2_byUpgrade_isSpoken() {
+    void http2_byUpgrade_works() {
         HttpResponse<String> response = http2(BodyPublishers.ofString("{\"attributes\":{}}"));
 
         assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
@@ -90,9 +90,9 @@ class HttpEdgesTest {
     }
 
     @Test
-    void http2_byPriorKnowledge_isSpoken() {
-        try (Wire wire = site.wire()) {
-            // The preface, and settings without any.
+    void http2_byPriorKnowledge_works() {
+        try (RawConnection wire = site.wire()) {
+            // The preface and an empty SETTINGS frame.
             wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
 
             assertThat(wire.read(9).charAt(3)).isEqualTo('\4');
@@ -100,14 +100,14 @@ class HttpEdgesTest {
     }
 
     @Test
-    void headers_thatAreTooLarge_areRefused() {
-        try (Wire wire = site.wire()) {
+    void tooLargeHeaders_areRefused() {
+        try (RawConnection wire = site.wire()) {
             assertThat(wire.send("GET /openapi.yaml HTTP/1.1\r\nX: " + "x".repeat(16_500) + "\r\n\r\n")
                             .answer())
                     .startsWith("HTTP/1.1 431 ")
                     .contains("application/problem+json");
         }
-        try (Wire wire = site.wire()) {
+        try (RawConnection wire = site.wire()) {
             assertThat(wire.send("GET /openapi.yaml HTTP/1.1\r\nX: " + "x".repeat(16_000) + "\r\n\r\n")
                             .answer())
                     .startsWith("HTTP/1.1 200 ");
@@ -115,8 +115,8 @@ class HttpEdgesTest {
     }
 
     @Test
-    void line_thatIsTooLarge_isRefused() {
-        try (Wire wire = site.wire()) {
+    void tooLongRequestLine_isRefused() {
+        try (RawConnection wire = site.wire()) {
             assertThat(wire.send("GET /" + "x".repeat(16_500) + " HTTP/1.1\r\n\r\n")
                             .answer())
                     .matches("(?s)HTTP/1.[01] 414 .*");
@@ -125,7 +125,7 @@ class HttpEdgesTest {
 
     @Test
     void expectation_isContinued_unlessTheBodyIsTooLarge() {
-        try (Wire wire = site.wire()) {
+        try (RawConnection wire = site.wire()) {
             String head = "POST /v1/check HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ";
 
             assertThat(wire.send(head + "17\r\n\r\n").answer()).startsWith("HTTP/1.1 100 ");
@@ -144,8 +144,8 @@ class HttpEdgesTest {
                 "POST /v1/check HTTP/1.1\r\nContent-Length: x\r\n\r\n",
                 "POST /v1/check HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"
             })
-    void request_thatIsMalformed_isRefusedAndClosed(String request) {
-        try (Wire wire = site.wire()) {
+    void malformedRequest_isRefused_andTheConnectionCloses(String request) {
+        try (RawConnection wire = site.wire()) {
             assertThat(wire.send(request).rest())
                     .matches("(?s)HTTP/1.[01] 400 .*")
                     .contains("application/problem+json", "not HTTP")
@@ -154,8 +154,8 @@ class HttpEdgesTest {
     }
 
     @Test
-    void chunk_thatIsMalformed_isClosed() {
-        try (Wire wire = site.wire()) {
+    void malformedChunk_closesTheConnection() {
+        try (RawConnection wire = site.wire()) {
             wire.send("POST /v1/check HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
 
             assertThat(wire.rest()).doesNotContain("200");
@@ -163,11 +163,11 @@ class HttpEdgesTest {
     }
 
     @Test
-    void requests_thatArePipelined_areAnsweredInOrder() {
-        try (Wire wire = site.wire()) {
+    void pipelinedRequests_areAnsweredInOrder() {
+        try (RawConnection wire = site.wire()) {
             StringBuilder all = new StringBuilder();
             for (int i = 0; i < 200; i++) {
-                all.append(Wire.check("{\"attributes\":{\"tenant\":\"p" + i + "\"}}"));
+                all.append(RawConnection.check("{\"attributes\":{\"tenant\":\"p" + i + "\"}}"));
                 all.append("GET /nope").append(i).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
             }
             wire.send(all.toString());
@@ -179,10 +179,10 @@ class HttpEdgesTest {
         }
     }
 
-    /** It must not fill the memory of the server with answers: at some time nothing more is taken. */
+    /** The client must not fill the memory of the server with responses: the server stops reading. */
     @Test
-    void client_thatAsksAndDoesNotRead_isHeldBack() {
-        try (Wire wire = site.wire()) {
+    void clientThatDoesNotRead_isSlowedDown() {
+        try (RawConnection wire = site.wire()) {
             byte[] many = CHECK.repeat(100).getBytes(StandardCharsets.ISO_8859_1);
             int asked = 100 * 2000;
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
@@ -201,7 +201,7 @@ class HttpEdgesTest {
 
     @Test
     void head_hasTheHeadersOfGet() {
-        try (Wire wire = site.wire()) {
+        try (RawConnection wire = site.wire()) {
             wire.send("HEAD /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\nGET /nope HTTP/1.1\r\nHost: x\r\n\r\n");
 
             assertThat(wire.head()).startsWith("HTTP/1.1 200 ").contains("application/yaml");
@@ -210,7 +210,7 @@ class HttpEdgesTest {
     }
 
     @Test
-    void options_areToldWithoutCors() {
+    void options_listTheMethods_withoutCors() {
         HttpResponse<String> response = site.send(site.request("/v1/check")
                 .header("Origin", "http://example.com")
                 .method("OPTIONS", BodyPublishers.noBody()));
@@ -221,7 +221,7 @@ class HttpEdgesTest {
     }
 
     @Test
-    void path_orMethod_thatIsUnknown_isAProblem() {
+    void unknownPathOrMethod_isAProblem() {
         assertThat(site.send(site.request("/nope")))
                 .returns(404, HttpResponse::statusCode)
                 .satisfies(response -> assertThat(response.body())
@@ -237,7 +237,7 @@ class HttpEdgesTest {
 
     @Test
     void http10_isAnsweredAndClosed() {
-        try (Wire wire = site.wire()) {
+        try (RawConnection wire = site.wire()) {
             assertThat(wire.send("GET /openapi.yaml HTTP/1.0\r\n\r\n").rest())
                     .startsWith("HTTP/1.0 200 ")
                     .endsWith("additionalProperties: false\n");

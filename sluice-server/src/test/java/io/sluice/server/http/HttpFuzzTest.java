@@ -3,8 +3,8 @@ package io.sluice.server.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.Site;
-import io.sluice.server.Wire;
+import io.sluice.server.RawConnection;
+import io.sluice.server.TestServer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -17,11 +17,11 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever is sent, the server answers it or closes, and goes on. */
+/** Whatever a client sends, the server answers or closes the connection, and keeps working. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class HttpFuzzTest {
     private static final List<String> GOOD = List.of(
-            Wire.check("{\"attributes\":{\"tenant\":\"acme\"},\"permits\":0}"),
+            RawConnection.check("{\"attributes\":{\"tenant\":\"acme\"},\"permits\":0}"),
             "GET /v1/auth?deny=403&permits=0 HTTP/1.1\r\nHost: x\r\nX-Forwarded-Uri: /a?b\r\nX-Sluice-Tenant: acme\r\n\r\n",
             "POST /v1/check:batch HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{\"checks\":[]}\r\n0\r\n\r\n",
             "HEAD /openapi.yaml HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
@@ -70,7 +70,7 @@ class HttpFuzzTest {
     }
 
     @Test
-    void request_thatIsDamaged_isAnsweredOrClosed() {
+    void damagedRequest_isAnsweredOrClosed() {
         ConcurrentLinkedQueue<String> logged = new ConcurrentLinkedQueue<>();
         Handler log = new Handler() {
             @Override
@@ -89,10 +89,10 @@ class HttpFuzzTest {
         };
         Logger root = Logger.getLogger("");
         root.addHandler(log);
-        try (Site site = Site.open()) {
+        try (TestServer site = TestServer.open()) {
             for (int seed = 0; seed < 600; seed++) {
-                try (Wire wire = site.wire()) {
-                    // So the server knows that no more comes, and closes.
+                try (RawConnection wire = site.wire()) {
+                    // Tells the server that no more bytes come, so that it closes.
                     wire.tries(mutated(new Random(seed)));
                     wire.endOutput();
                     assertThat(wire.rest()).as("seed %d", seed).doesNotContain("HTTP/1.1 500", "Exception", "io.vertx");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.redis.RedisStore;
-import io.sluice.server.Site;
-import io.sluice.server.Wire;
-import io.sluice.server.decide.Checks;
+import io.sluice.server.RawConnection;
+import io.sluice.server.TestServer;
+import io.sluice.server.decide.RequestDecider;
 import io.sluice.testkit.redis.RedisProcess;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Where decisions come later, and from another thread. */
+/** HTTP with Redis: decisions come later, from another thread. */
 class HttpRedisIT {
     private static final Vertx vertx = Vertx.vertx();
     private static RedisProcess redis;
@@ -29,16 +29,16 @@ class HttpRedisIT {
     @BeforeAll
     static void start() {
         redis = RedisProcess.start();
-        // On a machine that is busy, too, Redis decides and nobody else.
+        // A long timeout, so that Redis decides on a busy machine too.
         store = RedisStore.builder()
                 .uri(redis.uri())
                 .deadline(Duration.ofMinutes(1))
                 .build();
         engine = PolicyEngine.builder()
                 .store(store)
-                .policies(Policies.parse(Site.THREE_EACH, "test"))
+                .policies(Policies.parse(TestServer.THREE_EACH, "test"))
                 .build();
-        Checks checks = new Checks(engine, false);
+        RequestDecider checks = new RequestDecider(engine, false);
         Routes routes = new Routes(route -> route)
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(checks, false))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(checks));
@@ -61,9 +61,10 @@ class HttpRedisIT {
     void batch_isSentAtOnce_andDecidedInOrder() {
         String body = "{\"checks\":["
                 + String.join(",", Collections.nCopies(1000, "{\"attributes\":{\"tenant\":\"a\"}}")) + "]}";
-        try (Wire wire = new Wire(port)) {
-            // Redis learns the script.
-            wire.send(Wire.check("{\"attributes\":{\"tenant\":\"first\"}}")).answer();
+        try (RawConnection wire = new RawConnection(port)) {
+            // Loads the script into Redis.
+            wire.send(RawConnection.check("{\"attributes\":{\"tenant\":\"first\"}}"))
+                    .answer();
             redis.command("CONFIG", "RESETSTAT");
 
             String answer = wire.send("POST /v1/check:batch HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length()
@@ -84,11 +85,11 @@ class HttpRedisIT {
     }
 
     @Test
-    void requests_thatArePipelined_areAnsweredInOrder() {
-        try (Wire wire = new Wire(port)) {
+    void pipelinedRequests_areAnsweredInOrder() {
+        try (RawConnection wire = new RawConnection(port)) {
             StringBuilder all = new StringBuilder();
             for (int i = 0; i < 50; i++) {
-                all.append(Wire.check("{\"attributes\":{\"tenant\":\"p" + i + "\"}}"));
+                all.append(RawConnection.check("{\"attributes\":{\"tenant\":\"p" + i + "\"}}"));
                 all.append("GET /nope").append(i).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
             }
             wire.send(all.toString());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.Site;
+import io.sluice.server.TestServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Routes by themselves, with an HTTP server that has nothing else. */
+/** Routes on a plain HTTP server. */
 class RoutesTest {
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -94,7 +94,7 @@ class RoutesTest {
                 routes().open(
                                 HttpMethod.POST,
                                 "/a",
-                                request -> Bodies.read(request, body -> {
+                                request -> RequestBodies.read(request, body -> {
                                     throw new IllegalStateException("oops");
                                 })),
                 "/a",
@@ -105,11 +105,11 @@ class RoutesTest {
     }
 
     @Test
-    void body_ofAnotherSize_mayCome() throws IOException, InterruptedException {
+    void body_withAnotherMaximum_isRead() throws IOException, InterruptedException {
         Routes routes = routes().open(
                         HttpMethod.POST,
                         "/a",
-                        request -> Bodies.read(
+                        request -> RequestBodies.read(
                                 request, 100_000, body -> request.response().end("" + body.length())));
 
         assertThat(post(routes, "/a", "x".repeat(100_000)).body()).isEqualTo("100000");
@@ -117,9 +117,9 @@ class RoutesTest {
     }
 
     @Test
-    void explain_saysWhichPoliciesApply_andChargesNothing() throws IOException, InterruptedException {
+    void explain_listsThePoliciesThatApply_andChargesNothing() throws IOException, InterruptedException {
         try (PolicyEngine engine = PolicyEngine.builder()
-                .policies(Policies.parse(Site.THREE_EACH, "test"))
+                .policies(Policies.parse(TestServer.THREE_EACH, "test"))
                 .build()) {
             Routes routes = routes().admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(engine));
             String body = "{\"attributes\":{\"tenant\":\"a\",\"tenat\":\"b\"},\"permits\":2}";
@@ -139,7 +139,7 @@ class RoutesTest {
     }
 
     @Test
-    void listing_tellsAllRoutes() {
+    void listing_hasAllRoutes() {
         Route none = request -> {};
         Routes routes =
                 routes().open("/any", none).open(HttpMethod.GET, "/a", none).admin(HttpMethod.PUT, "/a", none);

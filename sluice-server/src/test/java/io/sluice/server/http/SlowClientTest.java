@@ -2,8 +2,8 @@ package io.sluice.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.Site;
-import io.sluice.server.Wire;
+import io.sluice.server.RawConnection;
+import io.sluice.server.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -14,26 +14,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /*
- * Each client does the same to two servers at the same time: to a hasty one, which closes soon, and to a patient one, which
- * must not have closed by then. So a server that closes too early is found out, and one that closes too late, however fast
- * or slow this machine is.
+ * Each client does the same on two servers at the same time: one with a short timeout, which closes soon, and one with a long
+ * timeout, which must not have closed by then. So the test finds a server that closes too early and one that closes too late,
+ * however fast or slow this machine is.
  */
-/** Every byte comes long before the idle timeout, but the whole never does. */
+/** Every byte comes long before the idle timeout, but the request never becomes complete. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SlowClientTest {
     private static final String BODY = "{\"attributes\":{}}";
-    private static final String CHECK = Wire.check(BODY);
+    private static final String CHECK = RawConnection.check(BODY);
     private static final String OK = "HTTP/1.1 200 ";
     private static final Duration SOON = Duration.ofMillis(1500);
     private static final int LENGTH = 60_000;
 
-    private static Site hasty;
-    private static Site patient;
+    private static TestServer hasty;
+    private static TestServer patient;
 
     @BeforeAll
     static void open() {
-        hasty = Site.open(Site.THREE_EACH, config -> config.idleTimeout(SOON));
-        patient = Site.open(Site.THREE_EACH, config -> config.idleTimeout(Duration.ofMinutes(2)));
+        hasty = TestServer.open(TestServer.THREE_EACH, config -> config.idleTimeout(SOON));
+        patient = TestServer.open(TestServer.THREE_EACH, config -> config.idleTimeout(Duration.ofMinutes(2)));
     }
 
     @AfterAll
@@ -42,10 +42,10 @@ class SlowClientTest {
         patient.close();
     }
 
-    /** The same client at both servers. */
+    /** The same client on both servers. */
     private static final class Both implements AutoCloseable {
-        final Wire closing = hasty.wire();
-        final Wire staying = patient.wire();
+        final RawConnection closing = hasty.wire();
+        final RawConnection staying = patient.wire();
         private long begun = System.nanoTime();
 
         Both send(String text) {
@@ -61,7 +61,7 @@ class SlowClientTest {
         }
 
         /**
-         * Sends a bit now and then until the hasty server takes it no more.
+         * Sends some bytes now and then until the server with the short timeout closes.
          *
          * @return how many bits
          */
@@ -71,19 +71,19 @@ class SlowClientTest {
             do {
                 assertThat(staying.tries(bit)).isTrue();
                 bits++;
-                // The pace of the client, which nothing waits for.
+                // The pace of the client. The test does not wait for it.
                 LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
             } while (closing.tries(bit));
             assertNotClosedAtOnce();
             return bits;
         }
 
-        /** The server counts looks, of which some come at once after a pause of the machine: so this is half of it. */
+        /** Half of the timeout: the server counts ticks, and after a pause of the machine several come at once. */
         void assertNotClosedAtOnce() {
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(SOON.dividedBy(2));
         }
 
-        /** What came slowly comes to its end after all. */
+        /** Completes the slow request. */
         void assertStillOpen(String end, String answer) {
             assertThat(staying.send(end).answer()).startsWith(answer);
         }
@@ -98,7 +98,7 @@ class SlowClientTest {
     private static final String END_OF_HEAD = "\r\nHost: x\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY;
 
     @Test
-    void head_thatNeverEnds_isClosed() {
+    void incompleteHeader_closesTheConnection() {
         try (Both both = new Both()) {
             both.send("POST /v1/check HTTP/1.1\r\nX: ");
 
@@ -109,7 +109,7 @@ class SlowClientTest {
     }
 
     @Test
-    void head_thatNeverEnds_afterARequest_isClosed() {
+    void incompleteHeader_afterARequest_closesTheConnection() {
         try (Both both = new Both()) {
             both.send(CHECK).assertAnswered();
             both.send("POST /v1/check HTTP/1.1\r\nX: ");
@@ -121,7 +121,7 @@ class SlowClientTest {
     }
 
     @Test
-    void body_thatNeverEnds_isClosed() {
+    void incompleteBody_closesTheConnection() {
         try (Both both = new Both()) {
             both.send("POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n");
 
@@ -132,7 +132,7 @@ class SlowClientTest {
     }
 
     @Test
-    void chunks_thatNeverEnd_areClosed() {
+    void endlessChunks_closeTheConnection() {
         try (Both both = new Both()) {
             both.send("POST /v1/check HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
 
@@ -143,7 +143,7 @@ class SlowClientTest {
     }
 
     @Test
-    void body_thatNobodyReads_isClosed() {
+    void incompleteIgnoredBody_closesTheConnection() {
         try (Both both = new Both()) {
             both.send("POST /v1/auth HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n")
                     .assertAnswered();
@@ -155,7 +155,7 @@ class SlowClientTest {
     }
 
     @Test
-    void connection_thatSaysNothing_isClosed() {
+    void silentConnection_isClosed() {
         try (Both both = new Both()) {
             assertThat(both.closing.rest()).isEmpty();
 
@@ -165,9 +165,9 @@ class SlowClientTest {
     }
 
     @Test
-    void connection_thatGoesOnAsking_staysOpen() {
-        // No pause of this machine is as long as its patience; that the requests are many is what matters.
-        try (Wire wire = patient.wire()) {
+    void connection_withRegularRequests_staysOpen() {
+        // A timeout longer than any pause of this machine; what matters is that there are many requests.
+        try (RawConnection wire = patient.wire()) {
             for (int i = 0; i < 5000; i++) {
                 assertThat(wire.send(CHECK).answer()).startsWith(OK);
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that were damaged are read, or refused in words; nothing else happens. */
+/** Damaged bodies are read or refused with an error; nothing else happens. */
 class CheckJsonFuzzTest {
     private static final List<String> GOOD = List.of(
             "{\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}",
@@ -60,7 +60,7 @@ class CheckJsonFuzzTest {
     }
 
     @Test
-    void body_thatIsDamaged_isReadOrRefused() {
+    void damagedBody_isReadOrRefused() {
         CheckJson json = new CheckJson(64, 4096);
         int read = 0;
         for (int seed = 0; seed < 10_000; seed++) {
@@ -72,7 +72,7 @@ class CheckJsonFuzzTest {
                     json.batch(body, 1000);
                 }
                 read++;
-            } catch (Misfit e) {
+            } catch (JsonInputException e) {
                 assertThat(e.offset()).as("seed %d", seed).isBetween(0, body.length);
                 assertThat(e.getMessage())
                         .as("seed %d", seed)

@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CheckJsonTest {
     private final CheckJson json = new CheckJson(3, 10);
 
-    private Misfit refused(String body) {
-        return catchThrowableOfType(Misfit.class, () -> json.check(body.getBytes(UTF_8)));
+    private JsonInputException refused(String body) {
+        return catchThrowableOfType(JsonInputException.class, () -> json.check(body.getBytes(UTF_8)));
     }
 
-    private Misfit refusedBatch(String body) {
-        return catchThrowableOfType(Misfit.class, () -> json.batch(body.getBytes(UTF_8), 3));
+    private JsonInputException refusedBatch(String body) {
+        return catchThrowableOfType(JsonInputException.class, () -> json.batch(body.getBytes(UTF_8), 3));
     }
 
     @ParameterizedTest
@@ -33,14 +33,14 @@ class CheckJsonTest {
                 "{\"permits\":1,\"attributes\":{\"a\":\"\\u00e9\"}}",
                 " \n\r\t{ \"attributes\" :\n{ \"a\" : \"é\" } }\n "
             })
-    void check_inAnyGoodForm_isRead(String body) throws Misfit {
-        assertThat(json.check(body.getBytes(UTF_8))).isEqualTo(new Check(Map.of("a", "é"), 1));
+    void validCheck_isRead(String body) throws JsonInputException {
+        assertThat(json.check(body.getBytes(UTF_8))).isEqualTo(new CheckRequest(Map.of("a", "é"), 1));
     }
 
     @Test
-    void permits_ofNothing_areRead() throws Misfit {
+    void zeroPermits_areRead() throws JsonInputException {
         assertThat(json.check("{\"attributes\":{},\"permits\":0}".getBytes(UTF_8)))
-                .isEqualTo(new Check(Map.of(), 0));
+                .isEqualTo(new CheckRequest(Map.of(), 0));
     }
 
     @ParameterizedTest
@@ -63,34 +63,34 @@ class CheckJsonTest {
             {"attributes":{"a":"éééééé"}}      | 19|attribute "a" has 12 bytes (expected: at most 10)
             {"attributes":{"12345678901":""}}  | 15|the name of attribute "12345678901" has 11 bytes (expected: at most 10)
             """)
-    void check_thatIsBad_isRefusedWithItsPlace(String body, int offset, String message) {
-        assertThat(refused(body)).returns(offset, Misfit::offset).hasMessage(message);
+    void invalidCheck_isRefusedWithItsPlace(String body, int offset, String message) {
+        assertThat(refused(body)).returns(offset, JsonInputException::offset).hasMessage(message);
     }
 
     @Test
-    void bytes_thatAreNotUtf8_areRefused() {
+    void bytesThatAreNotUtf8_areRefused() {
         byte[] body = "{\"attributes\":{\"a\":\"\u00ff\"}}".getBytes(ISO_8859_1);
 
-        assertThat(catchThrowableOfType(Misfit.class, () -> json.check(body)))
-                .returns(20, Misfit::offset)
+        assertThat(catchThrowableOfType(JsonInputException.class, () -> json.check(body)))
+                .returns(20, JsonInputException::offset)
                 .hasMessage("byte 0xFF is not UTF-8 (expected: UTF-8 text)");
     }
 
     @Test
-    void attribute_ofTenBytes_isRead() throws Misfit {
+    void attribute_ofTenBytes_isRead() throws JsonInputException {
         for (String text : List.of("1234567890", "ééééé", "\uD83D\uDD11\uD83D\uDD1112")) {
             assertThat(json.check(("{\"attributes\":{\"" + text + "\":\"" + text + "\"}}").getBytes(UTF_8)))
-                    .isEqualTo(new Check(Map.of(text, text), 1));
+                    .isEqualTo(new CheckRequest(Map.of(text, text), 1));
         }
     }
 
     @Test
-    void batch_isReadInOrder() throws Misfit {
+    void batch_isReadInOrder() throws JsonInputException {
         assertThat(json.batch(
                         "{\"checks\":[{\"attributes\":{\"a\":\"1\"}},{\"attributes\":{},\"permits\":2}]}"
                                 .getBytes(UTF_8),
                         2))
-                .containsExactly(new Check(Map.of("a", "1"), 1), new Check(Map.of(), 2));
+                .containsExactly(new CheckRequest(Map.of("a", "1"), 1), new CheckRequest(Map.of(), 2));
         assertThat(json.batch("{\"checks\":[]}".getBytes(UTF_8), 2)).isEmpty();
     }
 
@@ -107,12 +107,12 @@ class CheckJsonTest {
             {"checks":[{"attributes":{}}]} 1                 |more after the checks (expected: the end of the body)
             {"checks":[{"attributes":{}}                     |the body ends within the checks (expected: all of it)
             """)
-    void batch_thatIsBad_isRefusedWithItsPlace(String body, String message) {
+    void invalidBatch_isRefusedWithItsPlace(String body, String message) {
         assertThat(refusedBatch(body)).hasMessage(message);
     }
 
     @Test
-    void batch_thatIsTooLong_isRefusedBeforeTheNextIsRead() {
+    void tooLongBatch_isRefusedBeforeTheNextCheckIsRead() {
         String four = Collections.nCopies(3, "{\"attributes\":{}}").stream().collect(Collectors.joining(","));
 
         assertThat(refusedBatch("{\"checks\":[" + four + ",oops"))
@@ -122,7 +122,7 @@ class CheckJsonTest {
     }
 
     @Test
-    void nesting_thatIsDeep_isRefused() {
+    void deepNesting_isRefused() {
         String deep = IntStream.range(0, 30_000).mapToObj(i -> "[").collect(Collectors.joining());
 
         assertThat(refused("{\"attributes\":" + deep)).hasMessageStartingWith("attributes is an array");

@@ -36,7 +36,7 @@ class LoggingTest {
     }
 
     @Test
-    void text_ofWhatWasThrown_isIndented() {
+    void stackTrace_isIndented() {
         LogRecord event = event(Level.SEVERE, "failed");
         event.setThrown(new IllegalStateException("first\n2026-01-31T12:00:00.123Z ERROR io.sluice: forged"));
 
@@ -46,7 +46,7 @@ class LoggingTest {
     }
 
     @Test
-    void json_holdsTheSame() {
+    void json_hasTheSameFields() {
         LogRecord event = event(Level.FINE, "a \"b\"\n{0}", "c");
         event.setThrown(new IllegalStateException("why"));
         Formatter format = new JsonFormat();

@@ -38,7 +38,7 @@ class ReadinessTest {
     }
 
     @Test
-    void stop_isNotReadyAnyMore() {
+    void stop_makesTheServerNotReady() {
         Readiness readiness = new Readiness(reachable::get, () -> ALLOWING);
 
         readiness.stop();

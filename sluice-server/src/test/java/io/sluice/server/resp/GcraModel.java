@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What redis-cell computes: a theoretical arrival time for each key, in nanoseconds. */
+/** A model of redis-cell: a theoretical arrival time for each key, in nanoseconds. */
 final class GcraModel {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLISECOND = 1_000_000;
@@ -18,7 +18,7 @@ final class GcraModel {
         limit = maxBurst + 1;
     }
 
-    /** The five replies. */
+    /** The five numbers of a reply. */
     List<Long> throttle(String key, long quantity, long nanos) {
         long arrival = Math.max(nanos, arrivals.getOrDefault(key, nanos));
         long next = arrival + interval * quantity;
@@ -34,7 +34,7 @@ final class GcraModel {
         return List.of(limited ? 1L : 0L, limit, (tolerance - ttl) / interval, retry, seconds(ttl));
     }
 
-    /** Less than a millisecond is dropped, and then it is rounded up. */
+    /** Drops fractions of a millisecond, then rounds up to seconds. */
     private static long seconds(long nanos) {
         return nanos / SECOND + (nanos % SECOND >= MILLISECOND ? 1 : 0);
     }

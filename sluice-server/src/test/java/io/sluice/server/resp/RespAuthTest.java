@@ -54,7 +54,7 @@ class RespAuthTest {
     }
 
     @Test
-    void auth_wrong_staysClosed() {
+    void auth_withAWrongPassword_doesNotAuthenticate() {
         String wrong = "-WRONGPASS invalid username-password pair or user is disabled.";
         assertThat(client.call("AUTH", "wrong")).isEqualTo(wrong);
         assertThat(client.call("AUTH", "")).isEqualTo(wrong);
@@ -65,7 +65,7 @@ class RespAuthTest {
     }
 
     @Test
-    void auth_right_opens_andResetCloses() {
+    void auth_withTheRightPassword_authenticates_untilReset() {
         assertThat(client.call("AUTH", PASSWORD)).isEqualTo("OK");
         assertThat(client.call("PING")).isEqualTo("PONG");
         assertThat(client.call("RESET")).isEqualTo("RESET");
@@ -76,7 +76,7 @@ class RespAuthTest {
     }
 
     @Test
-    void hello_withAuth_opens() {
+    void hello_withAuth_authenticates() {
         assertThat(client.call("HELLO", "3", "AUTH", "default", PASSWORD, "SETNAME", "me"))
                 .asString()
                 .contains("proto, 3");
@@ -84,7 +84,7 @@ class RespAuthTest {
     }
 
     @Test
-    void auth_whereNoneIsWanted_isToldSo() {
+    void auth_withoutAConfiguredPassword_isAnError() {
         try (RespServer open = RespServer.on(MemoryStore.create());
                 RespClient other = open.connect()) {
             assertThat(other.call("AUTH", "x")).asString().startsWith("-ERR AUTH <password> called without any");
@@ -93,7 +93,7 @@ class RespAuthTest {
     }
 
     @Test
-    void auth_wrongAgainAndAgain_isAnsweredEverLater_andNothingIsRunMeanwhile() {
+    void auth_withWrongPasswords_isAnsweredWithGrowingDelays_andNothingRunsMeanwhile() {
         long start = System.nanoTime();
         client.send(RespClient.command("AUTH", "wrong").repeat(9) + RespClient.command("AUTH", PASSWORD) + "PING\r\n");
         for (int i = 0; i < 9; i++) {
@@ -101,12 +101,12 @@ class RespAuthTest {
         }
         assertThat(client.read()).isEqualTo("OK");
         assertThat(client.read()).isEqualTo("PONG");
-        // 100, 200, 400 and 800 ms, after five that were free.
+        // 100, 200, 400 and 800 ms, after five without a delay.
         assertThat(System.nanoTime() - start).isGreaterThan(1_400_000_000);
     }
 
     @Test
-    void auth_whenManyWrongOnesWait_isRefusedWithoutComparing() {
+    void auth_whenManyRepliesAreDelayed_isRefusedWithoutAComparison() {
         List<RespClient> guessing =
                 IntStream.range(0, 40).mapToObj(i -> server.connect()).toList();
         guessing.forEach(each -> each.send(RespClient.command("AUTH", "wrong")));
@@ -121,7 +121,7 @@ class RespAuthTest {
     }
 
     @Test
-    void auth_notWithinTheTime_isGivenUp_andOnceShownTheClientMayStay() {
+    void auth_missingWithinTheTimeout_closesTheConnection_andAnAuthenticatedClientStays() {
         Duration soon = Duration.ofMillis(200);
         try (RespServer strict = new RespServer(
                         MemoryStore.create(), NO_POLICIES, PASSWORD, Duration.ofMinutes(1), soon, 1 << 20);
@@ -136,7 +136,7 @@ class RespAuthTest {
             }
             assertThat(strict.limits.closed(RespLimits.Reason.UNAUTHENTICATED)).isEqualTo(2);
             assertThat(shown.call("PING")).isEqualTo("PONG");
-            // As if it had just connected.
+            // RESET returns to the state of a new connection.
             assertThat(shown.call("RESET")).isEqualTo("RESET");
             assertThat(shown.read()).isEqualTo("-NOAUTH no AUTH within 200 ms");
         }
@@ -150,7 +150,7 @@ class RespAuthTest {
                 "*2\r\n$4\r\nAUTH\r\n$2048\r\n",
                 "*2\r\n$4\r\nAUTH\r\n$1000000000\r\n",
             })
-    void beforeAuth_whatIsAnnouncedTooLarge_isRefused(String announced) {
+    void beforeAuth_aLargeAnnouncedLength_isRefused(String announced) {
         client.send(announced);
         assertThat(client.read()).asString().startsWith("-ERR Protocol error: unauthenticated: ");
         assertThat(client.isEnded()).isTrue();
@@ -164,7 +164,7 @@ class RespAuthTest {
     }
 
     @Test
-    void beforeAuth_manyCommands_areGivenUp() {
+    void beforeAuth_manyCommands_closeTheConnection() {
         client.send("PING\r\n".repeat(1000));
         String all = client.readAll();
         assertThat(all).startsWith("-NOAUTH Authentication required.\r\n");
@@ -173,21 +173,21 @@ class RespAuthTest {
     }
 
     @Test
-    void beforeAuth_whatComesBehindAWrongPassword_isNotKept() {
+    void beforeAuth_inputBehindAWrongPassword_isNotKept() {
         for (int i = 0; i < 5; i++) {
             client.call("AUTH", "wrong");
         }
         client.send(RespClient.command("AUTH", "wrong") + "PING\r\n".repeat(20_000));
         long most = 0;
         while (client.isUnanswered()) {
-            most = Math.max(most, server.limits.kept());
+            most = Math.max(most, server.limits.keptBytes());
         }
         assertThat(most).isLessThan(8192);
         assertThat(client.readAll().lines()).hasSizeLessThan(70);
     }
 
     @Test
-    void auth_inFrontOfALargePipeline_opensIt() {
+    void auth_beforeALargePipeline_authenticatesIt() {
         client.send(RespClient.command("AUTH", PASSWORD) + "PING\r\n".repeat(20_000));
         assertThat(client.read()).isEqualTo("OK");
         for (int i = 0; i < 20_000; i++) {

@@ -40,7 +40,7 @@ class RespListenerTest {
     }
 
     @Test
-    void check_byPolicies_saysWhoDenied() {
+    void check_namesThePoliciesThatDeny() {
         assertThat(client.call("SLUICE.CHECK", "1", "tenant", "acme")).isEqualTo(List.of(1L, 0L, 0L));
         assertThat(client.call("sluice.check", "1", "tenant", "acme")).isEqualTo(List.of(1L, 0L, 0L));
         List<?> denied = client.callForList("SLUICE.CHECK", "1", "tenant", "acme", "path", "/x");
@@ -53,7 +53,7 @@ class RespListenerTest {
     }
 
     @Test
-    void check_leaky_saysTheDelay() {
+    void check_ofALeakyBucket_hasTheDelay() {
         client.call("SLUICE.CHECK", "1", "queue", "yes");
         List<?> second = client.callForList("SLUICE.CHECK", "1", "queue", "yes");
         assertThat(second.get(0)).isEqualTo(1L);
@@ -61,7 +61,7 @@ class RespListenerTest {
     }
 
     @Test
-    void check_tooMuch_isRefused() {
+    void check_overTheBounds_isRefused() {
         String[] many = IntStream.range(0, 2 + 2 * 65)
                 .mapToObj(i -> i == 0 ? "SLUICE.CHECK" : i == 1 ? "1" : "a" + i)
                 .toArray(String[]::new);
@@ -98,7 +98,7 @@ class RespListenerTest {
     }
 
     @Test
-    void whatClientsSayOnConnecting_isAnswered() {
+    void connectionCommandsOfClients_areAnswered() {
         assertThat(client.call("HELLO")).asString().startsWith("[server, sluice, version, 7.2.0, proto, 2, id, ");
         assertThat(client.call("CLIENT", "SETINFO", "lib-name", "x")).isEqualTo("OK");
         assertThat(client.call("CLIENT", "GETNAME")).isNull();
@@ -133,7 +133,7 @@ class RespListenerTest {
     }
 
     @Test
-    void hello_3_speaksInMaps() {
+    void hello3_repliesWithMaps() {
         client.send("HELLO 3\r\nCLIENT GETNAME\r\nQUIT\r\n");
         assertThat(client.readAll())
                 .startsWith("%7\r\n$6\r\nserver\r\n$6\r\nsluice\r\n")
@@ -141,7 +141,7 @@ class RespListenerTest {
     }
 
     @Test
-    void hello_wrong_isRefused() {
+    void hello_invalid_isRefused() {
         assertThat(client.call("HELLO", "4")).isEqualTo("-NOPROTO unsupported protocol version");
         assertThat(client.call("HELLO", "x")).isEqualTo("-ERR Protocol version is not an integer or out of range");
         assertThat(client.call("HELLO", "3", "FOO")).isEqualTo("-ERR Syntax error in HELLO option 'FOO'");
@@ -170,7 +170,7 @@ class RespListenerTest {
                 "\"open\r\n",
                 "\u0016\u0003\u0001\u0002",
             })
-    void malformed_afterGoodOnes_isToldAndTheConnectionEnds(String malformed) {
+    void malformedCommand_afterValidOnes_isAnError_andTheConnectionCloses(String malformed) {
         client.send("PING\r\n" + malformed);
         assertThat(client.read()).isEqualTo("PONG");
         assertThat(client.read()).asString().startsWith("-ERR Protocol error: ");
@@ -181,14 +181,14 @@ class RespListenerTest {
     }
 
     @Test
-    void http_isSentAway() {
+    void httpRequest_closesTheConnection() {
         client.send("POST / HTTP/1.1\r\nHost: x\r\n\r\nCL.THROTTLE k 1 1 1\r\n");
         assertThat(client.read()).asString().startsWith("-ERR unknown command 'POST'");
         assertThat(client.isEnded()).isTrue();
     }
 
     @Test
-    void aClientThatDoesNotRead_isNotReadEither_andLosesNothing() throws InterruptedException {
+    void clientThatDoesNotRead_isNotReadEither_andLosesNothing() throws InterruptedException {
         byte[] echo = RespClient.command("ECHO", "x".repeat(60_000)).getBytes(ISO_8859_1);
         int count = 500;
         Thread sender = new Thread(() -> IntStream.range(0, count).forEach(i -> client.send(echo)));
@@ -204,7 +204,7 @@ class RespListenerTest {
     }
 
     @Test
-    void aReadWithHugeReplies_isAnsweredBitByBit() {
+    void readWithHugeReplies_isAnsweredInParts() {
         client.send("COMMAND\r\n".repeat(5000));
         for (int i = 0; i < 5000; i++) {
             assertThat(client.readList()).hasSize(13);
@@ -212,7 +212,7 @@ class RespListenerTest {
     }
 
     @Test
-    void aCommandThatIsNeverEnded_isGivenUp() {
+    void incompleteCommand_closesTheConnection() {
         try (RespServer impatient = new RespServer(MemoryStore.create(), POLICIES, null, Duration.ofMillis(50));
                 RespClient slow = impatient.connect();
                 RespClient idle = impatient.connect()) {
@@ -225,12 +225,12 @@ class RespListenerTest {
     }
 
     @Test
-    void aClientThatNeverReads_isGivenUp() {
+    void clientThatNeverReads_isClosed() {
         byte[] echo = RespClient.command("ECHO", "x".repeat(60_000)).getBytes(ISO_8859_1);
         try (RespServer impatient = new RespServer(MemoryStore.create(), POLICIES, null, Duration.ofMillis(50));
                 RespClient deaf = impatient.connect();
                 RespClient other = impatient.connect()) {
-            // Elsewhere, because who is never given up never comes back from sending.
+            // On another thread, because sending blocks until the server closes the connection.
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 while (true) {
                     deaf.send(echo);

@@ -19,13 +19,13 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What all connections together keep. */
+/** The bytes that all RESP connections together keep. */
 class RespMemoryTest {
     private static final String NO_POLICIES = "version: 1\npolicies: []\n";
     private static final long MOST = 1024 * 1024;
     private static final int MANY = 100;
 
-    /** What one connection may add before it is noticed: a read, half a command, and replies. */
+    /** The bytes that one connection may add before it is closed: a read, an incomplete command, and replies. */
     private static final long SLACK = 256 * 1024;
 
     private final List<SocketChannel> hostile = new ArrayList<>();
@@ -43,14 +43,14 @@ class RespMemoryTest {
 
     private void connect(RespServer server) throws IOException {
         SocketChannel channel = SocketChannel.open();
-        // Small, so that the server is soon left with what it says.
+        // Small, so that the server must soon buffer its replies.
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
         channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         channel.configureBlocking(false);
         hostile.add(channel);
     }
 
-    /** Sends as much as is taken, over and over, until the server has had enough of it. */
+    /** Sends as much as the server reads, again and again, until the server closes the connection. */
     private void flood(RespServer server, byte[] bytes, BooleanSupplier enough) throws IOException {
         for (int i = 0; i < MANY; i++) {
             connect(server);
@@ -63,7 +63,7 @@ class RespMemoryTest {
                 for (int i = 0; i < MANY; i++) {
                     send(hostile.get(i), left.get(i));
                 }
-                assertThat(server.limits.kept()).isLessThan(MOST + SLACK);
+                assertThat(server.limits.keptBytes()).isLessThan(MOST + SLACK);
                 assertThat(honest.call("ECHO", "" + round)).isEqualTo("" + round);
                 assertThat(System.nanoTime() - start).as("nanoseconds").isLessThan(60_000_000_000L);
             }
@@ -77,7 +77,7 @@ class RespMemoryTest {
                 left.rewind();
             }
         } catch (IOException e) {
-            // It was closed, as it should be.
+            // The server closed the connection, as expected.
         }
     }
 
@@ -95,12 +95,12 @@ class RespMemoryTest {
         try (RespServer server = server(Duration.ofMinutes(1))) {
             flood(server, echo, () -> server.limits.closed(Reason.MEMORY) > MANY / 2);
             close();
-            await(() -> server.limits.kept() == 0);
+            await(() -> server.limits.keptBytes() == 0);
         }
     }
 
     @Test
-    void halfCommands_keepNoMoreThanTheBudget_andOthersAreServed() throws IOException {
+    void incompleteCommands_keepNoMoreThanTheBudget_andOthersAreServed() throws IOException {
         byte[] half = ("*1000\r\n" + "$55\r\n" + "x".repeat(55) + "\r\n").getBytes(ISO_8859_1);
         byte[] most = new byte[60_000];
         for (int i = 0; i < most.length; i++) {
@@ -117,7 +117,7 @@ class RespMemoryTest {
                         send(each, left);
                         return left.position() == 0;
                     });
-                    assertThat(server.limits.kept()).isLessThan(MOST + SLACK);
+                    assertThat(server.limits.keptBytes()).isLessThan(MOST + SLACK);
                     assertThat(honest.call("PING")).isEqualTo("PONG");
                 }
                 await(() -> server.limits.closed(Reason.MEMORY) > MANY / 2);
@@ -127,28 +127,28 @@ class RespMemoryTest {
     }
 
     @Test
-    void clientsThatNeverRead_areGivenUpInTime() throws IOException {
+    void clientsThatNeverRead_areClosedInTime() throws IOException {
         try (RespServer server = server(Duration.ofMillis(100))) {
             byte[] commands = "COMMAND\r\n".repeat(2000).getBytes(ISO_8859_1);
             flood(server, commands, () -> server.limits.closed(Reason.UNREAD) > 0);
             await(() -> server.limits.closed(Reason.UNREAD) + server.limits.closed(Reason.MEMORY) == MANY);
-            await(() -> server.limits.kept() == 0);
+            await(() -> server.limits.keptBytes() == 0);
         }
     }
 
     @Test
-    void halfACommand_afterOneWithManyArguments_keepsNoMoreThanItself() throws IOException {
+    void incompleteCommand_afterOneWithManyArguments_keepsOnlyItsOwnBytes() throws IOException {
         try (RespServer server = server(Duration.ofMinutes(1));
                 RespClient client = server.connect();
                 RespClient other = server.connect()) {
             String[] many = new String[1024];
             java.util.Arrays.fill(many, "x");
             assertThat(client.call(many)).asString().startsWith("-ERR unknown command");
-            // The reply may come a moment before the server has counted what it keeps no more.
-            await(() -> server.limits.kept() == 0);
+            // The reply may come a moment before the server has updated its count.
+            await(() -> server.limits.keptBytes() == 0);
             client.send("*2\r\n$4\r\nECHO\r\n");
-            await(() -> server.limits.kept() > 0);
-            assertThat(server.limits.kept()).isLessThan(1024);
+            await(() -> server.limits.keptBytes() > 0);
+            assertThat(server.limits.keptBytes()).isLessThan(1024);
             assertThat(other.call("PING")).isEqualTo("PONG");
         }
     }

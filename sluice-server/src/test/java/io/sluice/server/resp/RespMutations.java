@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Streams that are almost right. */
+/** Streams of commands with small mutations. */
 final class RespMutations {
     private static final String[] POISON = {
         "*",

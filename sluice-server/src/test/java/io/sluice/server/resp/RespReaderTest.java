@@ -43,7 +43,7 @@ class RespReaderTest {
             List.of("set", "a b", "A\n\""),
             List.of("", "x", "abcdefghijkl"));
 
-    /** Reads as a connection does: by a reader that all share, and one of its own for what is cut short. */
+    /** Reads as a connection does: with a shared reader, and with its own reader for an incomplete command. */
     private static final class Stream {
         private final CommandReader shared = new CommandReader(16);
         private final List<List<String>> commands = new ArrayList<>();
@@ -65,8 +65,8 @@ class RespReaderTest {
                 assertThat(command).isNotEmpty();
                 commands.add(command);
             }
-            rest = rest.isDone() ? shared : rest == shared ? shared.rest() : rest;
-            // Others are served by the same reader meanwhile.
+            rest = rest.isDone() ? shared : rest == shared ? shared.split() : rest;
+            // Meanwhile other connections use the shared reader.
             shared.load(Buffer.buffer("*1\r\n$999\r\nzzzzzzzzzzzzzzzzzzzzz"));
             if (rest != shared) {
                 shared.next();
@@ -176,7 +176,7 @@ class RespReaderTest {
     void next_aCommandOfTheLargestSize_isRead() throws ProtocolException {
         String head = "*2\r\n$4\r\nECHO\r\n$65512\r\n";
         String command = head + "y".repeat(65_512) + "\r\n";
-        assertThat(command).hasSize(CommandReader.MOST);
+        assertThat(command).hasSize(CommandReader.MAX_BYTES);
         assertThat(read(command + command)).hasSize(2);
     }
 

@@ -5,8 +5,8 @@ import io.sluice.TimeSource;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
-import io.sluice.server.decide.CallPeriod;
-import io.sluice.server.decide.Checks;
+import io.sluice.server.decide.MaxCallPeriod;
+import io.sluice.server.decide.RequestDecider;
 import io.sluice.server.guard.AuthAttempts;
 import io.sluice.spi.PolicyStore;
 import io.vertx.core.Future;
@@ -15,12 +15,12 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A listener as the service has it, on a store of the test's. */
+/** A RESP listener on a store of the test. */
 final class RespServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final PolicyEngine engine;
 
-    /** What its clients may take of it. */
+    /** The bounds of its connections. */
     final RespLimits limits;
 
     private volatile int port;
@@ -43,13 +43,19 @@ final class RespServer implements AutoCloseable {
                 .build();
         boolean atOnce = store instanceof MemoryStore;
         CallLimiter calls = store.callLimiter("\nthrottle");
-        CallPeriod periods = new CallPeriod(CallPeriod.USUAL);
+        MaxCallPeriod maxPeriod = new MaxCallPeriod(MaxCallPeriod.DEFAULT);
         vertx.deployVerticle(new VerticleBase() {
                     @Override
                     public Future<?> start() {
                         return vertx.createNetServer()
                                 .connectHandler(new RespConnections(
-                                        vertx, new Checks(engine, atOnce), calls, periods, atOnce, password, limits))
+                                        vertx,
+                                        new RequestDecider(engine, atOnce),
+                                        calls,
+                                        maxPeriod,
+                                        atOnce,
+                                        password,
+                                        limits))
                                 .listen(0, "127.0.0.1")
                                 .onSuccess(server -> port = server.actualPort());
                     }

@@ -58,13 +58,13 @@ class RespThrottleTest {
     }
 
     @Test
-    void throttle_anotherLimit_keepsWhatWasUsed() {
+    void throttle_withAnotherLimit_keepsTheUse() {
         throttle("k", "9", "1", "60", "7");
         assertThat(throttle("k", "19", "1", "60")).isEqualTo(List.of(0L, 20L, 12L, -1L, 480L));
     }
 
     @Test
-    void throttle_moreLimitsThanOnceWereKept_countOnAndLeaveNothing() {
+    void throttle_withManyLimits_countsCorrectly_andLeavesNoState() {
         throttle("k", "9", "1", "3600", "7");
         int limits = 10_100;
         StringBuilder pipeline = new StringBuilder();
@@ -88,13 +88,13 @@ class RespThrottleTest {
     }
 
     @Test
-    void throttle_givenBackUnderAnotherLimit_isTheUseOfTheKey() {
+    void throttle_refundUnderAnotherLimit_refundsTheUseOfTheKey() {
         throttle("k", "9", "1", "60", "7");
         assertThat(throttle("k", "19", "1", "60", "-3").subList(0, 3)).isEqualTo(List.of(0L, 20L, 16L));
     }
 
     @Test
-    void throttle_noBurstAtAll_isAlwaysLimited() {
+    void throttle_withANegativeBurst_isAlwaysDenied() {
         assertThat(throttle("k", "-1", "1", "1")).isEqualTo(List.of(1L, 0L, 0L, -1L, 0L));
         assertThat(throttle("k", "-1", "1", "1", "0")).isEqualTo(List.of(0L, 0L, 0L, -1L, 0L));
     }
@@ -141,11 +141,11 @@ class RespThrottleTest {
     }
 
     @Test
-    void throttle_randomTracesInMicroseconds_agreeButForRoundingUp() {
+    void throttle_randomTracesInMicroseconds_agreeExceptForRounding() {
         compare(new Random(12), 1, 1);
     }
 
-    /** @param mayDiffer by how much seconds may be more than redis-cell's, which drops what is less than a millisecond */
+    /** @param mayDiffer how many seconds more than redis-cell, which drops fractions of a millisecond */
     private void compare(Random random, long stepMicros, long mayDiffer) {
         for (int trace = 0; trace < 40; trace++) {
             long count = List.of(1L, 2L, 5L, 10L, 100L, 250L, 1000L).get(random.nextInt(7));

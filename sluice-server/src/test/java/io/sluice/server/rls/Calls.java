@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Calls as Envoy makes them, of Envoy's own classes. */
+/** Makes calls with the classes of the Envoy API. */
 final class Calls {
     private Calls() {}
 
-    /** @param keysAndValues one after the other */
+    /** @param keysAndValues keys and values in turn */
     static RateLimitDescriptor.Builder descriptor(String... keysAndValues) {
         RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
         for (int i = 0; i < keysAndValues.length; i += 2) {

@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is refused, and how. */
+/** The calls that are refused, and the status of each. */
 class GrpcBoundsTest {
-    private final Served served = Served.by("- { name: all, limit: 1000 per 1m }");
+    private final RlsTestServer served = RlsTestServer.by("- { name: all, limit: 1000 per 1m }");
 
     @AfterEach
     void close() {
@@ -50,7 +50,7 @@ class GrpcBoundsTest {
     }
 
     @Test
-    void call_thatSaysTooLittle_isInvalid() {
+    void incompleteCall_isInvalid() {
         assertInvalid(call(descriptor("a", "b")).setDomain(""), "domain: empty (expected: a name)");
         assertInvalid(call(), "descriptors: 0 (expected: 1 to 100)");
         assertInvalid(
@@ -59,7 +59,7 @@ class GrpcBoundsTest {
     }
 
     @Test
-    void call_thatSaysTooMuch_isInvalid() {
+    void callOverTheBounds_isInvalid() {
         RateLimitRequest.Builder many = call();
         IntStream.rangeClosed(0, 100).forEach(i -> many.addDescriptors(descriptor("a", "b" + i)));
         assertInvalid(many, "descriptors: 101 (expected: 1 to 100)");
@@ -74,7 +74,7 @@ class GrpcBoundsTest {
     }
 
     @Test
-    void call_asLargeAsMayBe_isDecided() {
+    void callOfTheMaximumSize_isDecided() {
         RateLimitRequest.Builder many = call();
         IntStream.range(0, 100).forEach(i -> many.addDescriptors(descriptor("a", "b" + i)));
         ask(many);
@@ -118,7 +118,7 @@ class GrpcBoundsTest {
     }
 
     @Test
-    void message_thatDecompressesToMore_isRefused() {
+    void message_tooLargeWhenDecompressed_isRefused() {
         StatusRuntimeException refused = catchThrowableOfType(
                 StatusRuntimeException.class,
                 () -> RateLimitServiceGrpc.newBlockingStub(served.channel)
@@ -161,7 +161,7 @@ class GrpcBoundsTest {
         ClientCalls.blockingUnaryCall(served.channel, asked, CallOptions.DEFAULT, message);
     }
 
-    /** Messages as they are. */
+    /** Passes messages as bytes. */
     private static final class Bytes implements MethodDescriptor.Marshaller<ByteString> {
         @Override
         public InputStream stream(ByteString value) {

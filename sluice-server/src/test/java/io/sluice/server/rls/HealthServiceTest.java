@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HealthServiceTest {
-    private final Served served = Served.by("- { name: all, limit: 1/s }");
+    private final RlsTestServer served = RlsTestServer.by("- { name: all, limit: 1/s }");
 
     @AfterEach
     void close() {
@@ -30,7 +30,7 @@ class HealthServiceTest {
     }
 
     @Test
-    void check_knownService_saysWhetherItIsReady() {
+    void check_knownService_hasItsReadiness() {
         assertThat(check("")).isEqualTo(ServingStatus.SERVING);
         assertThat(check("envoy.service.ratelimit.v3.RateLimitService")).isEqualTo(ServingStatus.SERVING);
         served.ready.set(false);
@@ -46,7 +46,7 @@ class HealthServiceTest {
     }
 
     @Test
-    void watch_tellsEveryChange() {
+    void watch_sendsEveryChange() {
         Iterator<HealthCheckResponse> told =
                 HealthGrpc.newBlockingStub(served.channel).watch(of(""));
         assertThat(told.next().getStatus()).isEqualTo(ServingStatus.SERVING);
@@ -57,7 +57,7 @@ class HealthServiceTest {
     }
 
     @Test
-    void watch_unknownService_saysSo() {
+    void watch_unknownService_isServiceUnknown() {
         assertThat(HealthGrpc.newBlockingStub(served.channel)
                         .watch(of("other"))
                         .next()

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many who watch at once. */
+/** Many concurrent health watches. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HealthWatchesTest {
     private static final int MANY = 100;
@@ -113,7 +113,7 @@ class HealthWatchesTest {
     }
 
     @Test
-    void many_shareOneTimer_andAllAreToldOfAChange() {
+    void manyWatches_shareOneTimer_andAllSeeAChange() {
         assertThat(watches.open()).isEqualTo(MANY);
         health = new Health(false, false);
         assertAllTold(ServingStatus.NOT_SERVING);
@@ -124,7 +124,7 @@ class HealthWatchesTest {
     }
 
     @Test
-    void many_thatAreCancelled_areForgotten() {
+    void cancelledWatches_areRemoved() {
         clients.cancel(null);
 
         long start = System.nanoTime();
@@ -135,7 +135,7 @@ class HealthWatchesTest {
     }
 
     @Test
-    void server_thatStops_endsAll() throws InterruptedException {
+    void stoppingServer_endsAllWatches() throws InterruptedException {
         health = new Health(false, true);
 
         assertAllTold(ServingStatus.NOT_SERVING);

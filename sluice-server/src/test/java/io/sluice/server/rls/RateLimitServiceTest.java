@@ -21,7 +21,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.envoy.EnvoyConfig;
-import io.sluice.server.decide.CallPeriod;
+import io.sluice.server.decide.MaxCallPeriod;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -35,14 +35,14 @@ class RateLimitServiceTest {
             - { name: vip, match: { user: vip }, limit: blocked, mode: shadow }
             """;
 
-    private Served served = Served.by(POLICIES);
+    private RlsTestServer served = RlsTestServer.by(POLICIES);
 
     @AfterEach
     void close() {
         served.close();
     }
 
-    private void serve(Served other) {
+    private void serve(RlsTestServer other) {
         served.close();
         served = other;
     }
@@ -91,7 +91,7 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void hitsAddend_zeroIsOneForTheCallAndALookForADescriptor() {
+    void hitsAddend_ofZero_isOneForTheCall_andNothingForADescriptor() {
         assertThat(remaining(ask(call(descriptor("user", "ann")).setHitsAddend(0))))
                 .containsExactly(3);
         assertThat(remaining(ask(call(descriptor("user", "ann")).setHitsAddend(2))))
@@ -103,8 +103,8 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void hitsAddend_asLargeAsItGets_isDenied() {
-        serve(Served.by("- { name: all, limit: 4000000000 per 1m }"));
+    void hitsAddend_ofTheMaximum_isDenied() {
+        serve(RlsTestServer.by("- { name: all, limit: 4000000000 per 1m }"));
         assertThat(ask(call(descriptor("a", "b")).setHitsAddend(-1)).getOverallCode())
                 .as("4,294,967,295")
                 .isEqualTo(Code.OVER_LIMIT);
@@ -117,7 +117,7 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void descriptor_noPolicyApplies_isFine() {
+    void descriptor_withoutAPolicyThatApplies_isOk() {
         RateLimitResponse response = ask(call(descriptor("path", "/")).setDomain("other"));
         assertThat(response.getOverallCode()).isEqualTo(Code.OK);
         assertThat(response.getStatuses(0))
@@ -126,8 +126,8 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void descriptor_onlyInShadow_isFineAndSaysTheLimit() {
-        serve(Served.by(
+    void descriptor_onlyInShadow_isOk_andHasTheLimit() {
+        serve(RlsTestServer.by(
                 "- { name: later, limit: 1/d, mode: shadow }\n- { name: never, match: { a: x }, limit: unlimited }"));
         ask(call(descriptor("a", "b")));
         RateLimitResponse over = ask(call(descriptor("a", "b")));
@@ -137,8 +137,8 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void descriptor_unlimited_hasAllThatCanBeSaid() {
-        serve(Served.by("- { name: free, limit: unlimited }"));
+    void descriptor_unlimited_hasTheLargestRemaining() {
+        serve(RlsTestServer.by("- { name: free, limit: unlimited }"));
         assertThat(ask(call(descriptor("a", "b"))).getStatuses(0))
                 .isEqualTo(DescriptorStatus.newBuilder()
                         .setCode(Code.OK)
@@ -197,7 +197,7 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void limitOfADescriptor_anotherNumber_keepsWhatWasUsed() {
+    void limitOfADescriptor_withAnotherNumber_keepsTheUse() {
         ask(call(limit(descriptor("user", "ann"), 10, RateLimitUnit.HOUR)).setHitsAddend(7));
         assertThat(remaining(ask(call(limit(descriptor("user", "ann"), 11, RateLimitUnit.HOUR)))))
                 .containsExactly(3);
@@ -220,7 +220,7 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void limitOfADescriptor_manyOfThem_leaveNothing() {
+    void limitsOfDescriptors_leaveNoState() {
         for (int i = 1; i <= 1000; i++) {
             ask(call(limit(descriptor("user", "ann"), i, RateLimitUnit.MINUTE)));
         }
@@ -230,21 +230,23 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void limitOfADescriptor_longerThanTheSetting_isRefusedAsSuch() {
+    void limitOfADescriptor_longerThanTheSetting_isRefused() {
         assertRefused(
                 call(
                         limit(descriptor("a", "b"), 5, RateLimitUnit.MONTH),
                         limit(descriptor("a", "c"), 0, RateLimitUnit.YEAR)),
                 "descriptors[1].limit.unit: YEAR, which is 31536000 seconds"
                         + " (expected: at most 2678400 seconds, as the setting max-call-period says)");
-        serve(Served.by(
-                "- { name: all, limit: unlimited }", UnaryOperator.identity(), new CallPeriod(Duration.ofDays(365))));
+        serve(RlsTestServer.by(
+                "- { name: all, limit: unlimited }",
+                UnaryOperator.identity(),
+                new MaxCallPeriod(Duration.ofDays(365))));
         assertThat(remaining(ask(call(limit(descriptor("a", "b"), 5, RateLimitUnit.YEAR)))))
                 .containsExactly(4);
     }
 
     @Test
-    void limitOfADescriptor_twoForTheSameEntriesAndUnit_areRefusedAsSuch() {
+    void limitOfADescriptor_twoForTheSameEntriesAndUnit_areRefused() {
         assertRefused(
                 call(
                         limit(descriptor("a", "b"), 5, RateLimitUnit.HOUR),
@@ -265,7 +267,7 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void headers_tellThePoliciesAndWhenToComeBack() {
+    void headers_haveThePoliciesAndRetryAfter() {
         RateLimitResponse fine = ask(call(descriptor("user", "ann")));
         assertThat(headers(fine))
                 .isEqualTo(Map.of(
@@ -276,8 +278,8 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void headers_ofOlderClients_areThereWhenAskedFor() {
-        serve(Served.by(POLICIES, rls -> rls.legacyHeaders(true)));
+    void legacyHeaders_whenEnabled_areSent() {
+        serve(RlsTestServer.by(POLICIES, rls -> rls.legacyHeaders(true)));
         assertThat(headers(ask(call(descriptor("user", "ann")))))
                 .containsEntry("X-RateLimit-Limit", "4")
                 .containsEntry("X-RateLimit-Remaining", "3")
@@ -286,7 +288,7 @@ class RateLimitServiceTest {
 
     @Test
     void envoyConfig_itsOwnMatchingDecides() {
-        serve(Served.by(EnvoyConfig.parse(Map.of("edge.yaml", """
+        serve(RlsTestServer.by(EnvoyConfig.parse(Map.of("edge.yaml", """
                 domain: edge
                 descriptors:
                   - key: user
@@ -312,8 +314,8 @@ class RateLimitServiceTest {
     }
 
     @Test
-    void envoyConfig_limitOfADescriptor_countsOnlyInADomainThatThereIs() {
-        serve(Served.by(EnvoyConfig.parse(Map.of("edge.yaml", "domain: edge\ndescriptors: []\n"))));
+    void envoyConfig_limitOfADescriptor_appliesOnlyInAKnownDomain() {
+        serve(RlsTestServer.by(EnvoyConfig.parse(Map.of("edge.yaml", "domain: edge\ndescriptors: []\n"))));
         assertThat(ask(call(limit(descriptor("a", "b"), 0, RateLimitUnit.DAY))).getOverallCode())
                 .isEqualTo(Code.OVER_LIMIT);
         assertThat(ask(call(limit(descriptor("a", "b"), 0, RateLimitUnit.DAY)).setDomain("other"))

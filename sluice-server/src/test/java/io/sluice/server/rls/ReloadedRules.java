@@ -19,10 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /*
- * One rule stays, with another limit in each version; of the others, only one version has each. A call that was matched by one
+ * One rule is in both versions, with different limits. Every other rule is in one version only. A call that is matched by one
  * version and decided by the other would find no policy for a descriptor.
  */
-/** Calls while the files of envoyproxy/ratelimit are replaced over and over. */
+/** Makes calls while the envoyproxy/ratelimit files are replaced again and again. */
 final class ReloadedRules {
     private static final int LIMIT = 1_000_000;
     private static final int CALLS = 40;
@@ -43,8 +43,8 @@ final class ReloadedRules {
                 """.formatted(LIMIT + version % 2, version % 2 == 0 ? "value: ann" : "", LIMIT)));
     }
 
-    /** Each call is decided by one version as a whole, and what was charged is what was admitted. */
-    static void requireChargedOnce(Served served) throws Exception {
+    /** Each call is decided by one version, and the charged permits are the admitted ones. */
+    static void requireChargedOnce(RlsTestServer served) throws Exception {
         RateLimitRequest call =
                 call(descriptor("all", ""), descriptor("user", "ann")).build();
         RateLimitServiceGrpc.RateLimitServiceFutureStub stub = RateLimitServiceGrpc.newFutureStub(served.channel);

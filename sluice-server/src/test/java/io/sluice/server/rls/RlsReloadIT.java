@@ -9,9 +9,9 @@ class RlsReloadIT {
     @Test
     void calls_whileFilesAreReplaced_areDecidedByOneVersionAndChargedOnce() throws Exception {
         try (RedisProcess redis = RedisProcess.start();
-                Served served = Served.by(
+                RlsTestServer served = RlsTestServer.by(
                         ReloadedRules.version(0),
-                        // On a machine that is busy, too, Redis decides and nobody else.
+                        // A long timeout, so that Redis decides on a busy machine too.
                         RedisStore.builder()
                                 .uri(redis.uri())
                                 .deadline(Duration.ofMinutes(1))

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 class RlsReloadTest {
     @Test
     void calls_whileFilesAreReplaced_areDecidedByOneVersionAndChargedOnce() throws Exception {
-        try (Served served = Served.by(ReloadedRules.version(0))) {
+        try (RlsTestServer served = RlsTestServer.by(ReloadedRules.version(0))) {
             ReloadedRules.requireChargedOnce(served);
         }
     }

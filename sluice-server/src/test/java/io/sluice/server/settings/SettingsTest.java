@@ -38,13 +38,15 @@ class SettingsTest {
     }
 
     @Test
-    void nothing_isTheDefaultOfTheBuilder() {
+    void noSettings_areTheDefaultsOfTheBuilder() {
         assertThat(Settings.read(Map.of(), null, Map.of()).config())
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
                 .isEqualTo(ServerConfig.builder().build());
     }
 
     @Test
-    void flag_countsBeforeVariableBeforeFileBeforeDefault() throws IOException {
+    void flag_winsOverVariable_overFile_overDefault() throws IOException {
         Path file = file("s.yaml", "port: 1\nhost: file\nresp-port: 2\n");
         Map<String, String> variables = Map.of("SLUICE_PORT", "3", "SLUICE_HOST", "variable");
 
@@ -58,7 +60,7 @@ class SettingsTest {
     }
 
     @Test
-    void everySetting_canBeSaidInTheFile() throws IOException {
+    void everySetting_canBeSetInTheFile() throws IOException {
         Path token = file("token", "top secret\n");
         Path file = file("s.yaml", """
                 config: p.yaml
@@ -91,6 +93,8 @@ class SettingsTest {
 
         assertThat(settings.logsJson()).isTrue();
         assertThat(settings.config())
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
                 .isEqualTo(ServerConfig.builder()
                         .policies(Path.of("p.yaml"))
                         .redis("redis://:password@localhost/3")
@@ -118,21 +122,21 @@ class SettingsTest {
     }
 
     @Test
-    void variable_ofTheFile_namesIt() throws IOException {
+    void variableOfTheSettingsFile_namesIt() throws IOException {
         Path file = file("s.yaml", "port: 7\n");
 
         assertThat(variable("SLUICE_SETTINGS", file.toString()).port()).isEqualTo(7);
     }
 
     @Test
-    void secret_isTheVariableItself() {
+    void secret_mayBeAVariable() {
         assertThat(variable("SLUICE_ADMIN_TOKEN", "t").adminToken()).isEqualTo("t");
         assertThat(variable("SLUICE_RESP_PASSWORD", "p").respPassword()).isEqualTo("p");
         assertThat(variable("SLUICE_REDIS", "redis://r").redis()).isEqualTo("redis://r");
     }
 
     @Test
-    void variable_thatIsEmpty_isNotSet() {
+    void emptyVariable_isNotSet() {
         assertThat(variable("SLUICE_REDIS", "").redis()).isNull();
     }
 
@@ -157,8 +161,7 @@ class SettingsTest {
                 "SLUICE_LOG_FORMAT|xml|text or json",
                 "SLUICE_TRUSTED_PROXIES|10.0.0.0/8,x|networks such as 10.0.0.0/8,2001:db8::/32, or none",
             })
-    void value_thatCannotBeUsed_isRefusedWithItsPlace(String variable, String value, String expected)
-            throws IOException {
+    void invalidValue_isRefusedWithItsPlace(String variable, String value, String expected) throws IOException {
         assertRefused(Map.of(variable, value), variable + " \"" + value + "\" (expected: " + expected + ")");
         Setting setting = Setting.valueOf(variable.substring("SLUICE_".length()));
         Path file = file("bad.yaml", "# a comment\n" + setting.key() + ": \"" + value + "\"\n");
@@ -170,7 +173,7 @@ class SettingsTest {
     }
 
     @Test
-    void redis_thatIsNone_isRefusedWithoutItsPassword() {
+    void invalidRedisUri_isRefused_withoutItsPassword() {
         assertRefused(
                 Map.of("SLUICE_REDIS", "redsi://:hunter2@x"),
                 "SLUICE_REDIS *** (expected: redis://[[user]:password@]host[:port][/database], rediss://...,"
@@ -178,7 +181,7 @@ class SettingsTest {
     }
 
     @Test
-    void secretFile_thatCannotBeUsed_isRefused() throws IOException {
+    void invalidSecretFile_isRefused() throws IOException {
         Path none = directory.resolve("none");
         Path empty = file("empty", "\n");
         assertRefused(
@@ -189,7 +192,7 @@ class SettingsTest {
     }
 
     @Test
-    void alternatives_ofOnePlace_areRefused_elseTheHigherCounts() throws IOException {
+    void alternatives_fromOneSource_areRefused_elseTheHigherSourceWins() throws IOException {
         assertThatThrownBy(() -> Settings.read(Map.of(Setting.CONFIG, "p", Setting.ENVOY_CONFIG, "d"), null, Map.of()))
                 .hasMessage("--config and --envoy-config (expected: one of them)");
         assertRefused(
@@ -208,12 +211,12 @@ class SettingsTest {
     }
 
     @Test
-    void file_withWhatThereIsNot_isRefusedWithTheNearest() throws IOException {
+    void file_withAnUnknownSetting_isRefusedWithTheNearestName() throws IOException {
         assertFileRefused("port: 1\nprot: 2\n", ":2: \"prot\" is not a setting (did you mean: port?)");
-        assertFileRefused("port: 1\nport: 2\n", ":2: port was said before (expected: once)");
+        assertFileRefused("port: 1\nport: 2\n", ":2: port is set twice (expected: once)");
         assertFileRefused("port:\n", ":1: port has no value (expected: PORT)");
         assertFileRefused("port: [1]\n", ":1: port has no value (expected: PORT)");
-        assertFileRefused("- port\n", ":1: no mapping (expected: settings such as port: 8080)");
+        assertFileRefused("- port\n", ":1: not a mapping (expected: settings such as port: 8080)");
         assertThatThrownBy(() -> Settings.read(Map.of(), file("s.yaml", "port: {\n"), Map.of()))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("s.yaml:2: not YAML: ");
@@ -229,7 +232,7 @@ class SettingsTest {
     }
 
     @Test
-    void variable_thatIsNoSetting_isWarnedOf() {
+    void unknownVariable_causesAWarning() {
         Settings settings = Settings.read(
                 Map.of(),
                 null,
@@ -243,7 +246,7 @@ class SettingsTest {
 
     /** Kubernetes sets these in every pod beside a service called sluice. */
     @Test
-    void variables_ofAServiceOfThatName_areNotMeant() {
+    void variablesOfKubernetesServices_areIgnored() {
         Settings settings = Settings.read(
                 Map.of(),
                 null,
@@ -262,7 +265,7 @@ class SettingsTest {
     }
 
     @Test
-    void print_namesWhereEachComesFrom_andHidesSecrets() throws IOException {
+    void print_namesTheSourceOfEachSetting_andHidesSecrets() throws IOException {
         Path file = file("s.yaml", "host: 0.0.0.0\n");
 
         String printed = Settings.read(
@@ -283,7 +286,7 @@ class SettingsTest {
     }
 
     @Test
-    void print_isAFileThatSaysTheSame() throws IOException {
+    void print_isAFileWithTheSameSettings() throws IOException {
         Map<Setting, String> flags = new EnumMap<>(Setting.class);
         flags.put(Setting.CONFIG, "a \"strange\" näme: #1.yaml");
         flags.put(Setting.REDIS, "redis://h:1/2");
@@ -297,6 +300,9 @@ class SettingsTest {
 
         Settings again = Settings.read(Map.of(), file("printed.yaml", settings.print()), Map.of());
 
-        assertThat(again.config()).isEqualTo(settings.config());
+        assertThat(again.config())
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
+                .isEqualTo(settings.config());
     }
 }

@@ -3,7 +3,7 @@ package io.sluice.server.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.server.ServerLog;
+import io.sluice.server.CapturedServerLog;
 import io.sluice.server.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who else may use the directory of a server, and what somebody may have planted there. */
+/** Permissions of the data directory, and links that an attacker created in it. */
 class DataDirTest {
     @TempDir
     Path folder;
@@ -26,9 +26,9 @@ class DataDirTest {
     }
 
     @Test
-    void directoryAndFiles_thatAreMade_areTheOwnersOnly() throws IOException {
+    void newDirectoryAndFiles_areForTheOwnerOnly() throws IOException {
         Path made = folder.resolve("parent/data");
-        try (ServerLog log = new ServerLog();
+        try (CapturedServerLog log = new CapturedServerLog();
                 DataDir directory = DataDir.open(made)) {
             directory.replace("snapshot", out -> out.write(1));
             assertThat(log.warnings()).isEmpty();
@@ -39,9 +39,9 @@ class DataDirTest {
     }
 
     @Test
-    void directory_thatIsThere_keepsItsMode_andIsWarnedOfIfEverybodyHasAccess() throws IOException {
+    void existingDirectory_keepsItsMode_withAWarningIfEveryUserHasAccess() throws IOException {
         chmod(folder, "rwxr-xr-x");
-        try (ServerLog log = new ServerLog();
+        try (CapturedServerLog log = new CapturedServerLog();
                 DataDir directory = DataDir.open(folder)) {
             directory.replace("snapshot", out -> out.write(1));
             assertThat(log.warnings())
@@ -50,9 +50,9 @@ class DataDirTest {
         }
         assertThat(mode(folder)).isEqualTo("rwxr-xr-x");
         assertThat(mode(folder.resolve("snapshot"))).isEqualTo("rw-------");
-        // As Kubernetes gives a volume to a group.
+        // Kubernetes gives a volume to a group.
         chmod(folder, "rwxrwx---");
-        try (ServerLog log = new ServerLog();
+        try (CapturedServerLog log = new CapturedServerLog();
                 DataDir directory = DataDir.open(folder)) {
             assertThat(directory.file("lock")).exists();
             assertThat(log.warnings()).isEmpty();
@@ -60,7 +60,7 @@ class DataDirTest {
     }
 
     @Test
-    void snapshot_thatEverybodyCouldRead_isReplacedByOneThatOnlyTheOwnerCan() throws IOException {
+    void snapshotThatEveryUserCouldRead_isReplacedByOneForTheOwnerOnly() throws IOException {
         chmod(Files.createFile(folder.resolve("snapshot")), "rw-r--r--");
         try (DataDir directory = DataDir.open(folder)) {
             directory.replace("snapshot", out -> out.write(1));
@@ -69,7 +69,7 @@ class DataDirTest {
     }
 
     @Test
-    void links_thatWerePlanted_areNotFollowed(@TempDir Path elsewhere) throws IOException {
+    void links_areNotFollowed(@TempDir Path elsewhere) throws IOException {
         Path victim = Files.writeString(elsewhere.resolve("victim"), "precious");
         try (DataDir directory = DataDir.open(folder)) {
             Files.createSymbolicLink(folder.resolve("snapshot.tmp"), victim);
@@ -86,7 +86,7 @@ class DataDirTest {
     }
 
     @Test
-    void lock_thatIsALink_isRefused(@TempDir Path elsewhere) throws IOException {
+    void lock_whenALink_isRefused(@TempDir Path elsewhere) throws IOException {
         Path victim = elsewhere.resolve("victim");
         Files.createSymbolicLink(folder.resolve("lock"), victim);
         assertThatThrownBy(() -> DataDir.open(folder))

@@ -40,7 +40,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void restart_goesOn_withTheTimeThatHasPassed() throws Exception {
+    void restart_continues_withTheElapsedTime() throws Exception {
         try (DataDir directory = DataDir.open(path);
                 Snapshots snapshots = new Snapshots(directory, this::empty)) {
             limiter(snapshots.store()).tryAcquire("key", 8);
@@ -55,12 +55,12 @@ class SnapshotsTest {
     }
 
     @Test
-    void keep_writesWhileItRuns_onlyWhenSomethingWasAsked() throws Exception {
+    void start_writesPeriodically_onlyAfterRequests() throws Exception {
         AtomicLong asked = new AtomicLong();
         try (DataDir directory = DataDir.open(path);
                 Snapshots snapshots = new Snapshots(directory, this::empty)) {
             Looks looks = new Looks(asked);
-            snapshots.keep(Duration.ofMillis(1), looks::next);
+            snapshots.start(Duration.ofMillis(1), looks::next);
 
             looks.awaitMore(3);
             Object first = written();
@@ -72,7 +72,7 @@ class SnapshotsTest {
         }
     }
 
-    /** Which file is there: one that was replaced has another identity. */
+    /** The identity of a file. A replaced file has another one. */
     private Object written() throws IOException {
         Path file = path.resolve("snapshot");
         return Files.exists(file)
@@ -80,7 +80,7 @@ class SnapshotsTest {
                 : "none";
     }
 
-    /** Counts how often the saver looked whether anything has changed. */
+    /** Counts how often the snapshot task checked for changes. */
     private static final class Looks {
         private final AtomicLong asked;
         private long count;
@@ -95,7 +95,7 @@ class SnapshotsTest {
             return asked.get();
         }
 
-        /** The next may have begun before; the one after it sees what there is now; when the third begins, it is written. */
+        /** Waits for three checks: the first may have begun before, the second sees the change, the third begins after the write. */
         synchronized void awaitMore(int more) throws InterruptedException {
             for (long enough = count + more; count < enough; ) {
                 wait();
@@ -104,7 +104,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void tornSnapshot_isSetAside() throws Exception {
+    void truncatedSnapshot_isRenamed() throws Exception {
         try (DataDir directory = DataDir.open(path);
                 Snapshots snapshots = new Snapshots(directory, this::empty)) {
             limiter(snapshots.store()).tryAcquire("key", 8);
@@ -115,7 +115,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void foreignFile_isSetAside() throws Exception {
+    void foreignFile_isRenamed() throws Exception {
         assertSetAside("version: 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertSetAside(new byte[0]);
     }
@@ -136,7 +136,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void directory_thatAnotherServerUses_isRefused() throws Exception {
+    void directoryInUse_isRefused() throws Exception {
         try (DataDir first = DataDir.open(path)) {
             assertThat(first.file("lock")).exists();
             assertThatThrownBy(() -> DataDir.open(path))
@@ -147,7 +147,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void directory_thatCannotBeWritten_isRefused() throws Exception {
+    void directoryThatIsNotWritable_isRefused() throws Exception {
         Path file = Files.createFile(path.resolve("file"));
         assertThatThrownBy(() -> DataDir.open(file))
                 .isInstanceOf(SettingException.class)
@@ -158,7 +158,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void replace_thatFails_leavesTheOldFile() throws Exception {
+    void replace_whenItFails_leavesTheOldFile() throws Exception {
         try (DataDir directory = DataDir.open(path)) {
             directory.replace("file", out -> out.write(1));
 

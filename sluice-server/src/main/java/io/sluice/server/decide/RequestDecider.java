@@ -1,0 +1,83 @@
+package io.sluice.server.decide;
+
+import io.sluice.Charge;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyDecisions;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyRequest;
+import io.sluice.policy.PolicyView;
+import io.sluice.spi.LimitChangedException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+/*
+ * With the memory store a decision takes less than a microsecond, so the event loop makes it itself. With Redis the decision
+ * comes later, on a thread of the Redis client, and is passed back to the event loop of the request.
+ */
+/** Decides requests for all listeners. To be called on an event loop; the returned futures complete on the same event loop. */
+public final class RequestDecider {
+    private final PolicyEngine engine;
+    private final boolean inMemory;
+
+    /** @param inMemory whether the engine decides without waiting */
+    public RequestDecider(PolicyEngine engine, boolean inMemory) {
+        this.engine = engine;
+        this.inMemory = inMemory;
+    }
+
+    /** Decides a request and charges it. */
+    public Future<PolicyDecision> check(Map<String, String> attributes, long permits) {
+        if (inMemory) {
+            return Future.succeededFuture(engine.check(attributes, permits));
+        }
+        Context context = Vertx.currentContext();
+        return Future.fromCompletionStage(engine.checkAsync(attributes, permits), context);
+    }
+
+    /**
+     * Decides several requests, and charges all of them or none.
+     *
+     * @param decision makes the decision with the policies of a view. It is called again with the next view if the policies of
+     *     the first are no longer in force; nothing was charged then.
+     */
+    public <T> Future<T> check(Function<PolicyView, Future<T>> decision) {
+        return check(engine.view(), decision);
+    }
+
+    private <T> Future<T> check(PolicyView view, Function<PolicyView, Future<T>> decision) {
+        Future<T> decided;
+        try {
+            decided = decision.apply(view);
+        } catch (LimitChangedException e) {
+            decided = Future.failedFuture(e);
+        }
+        Context context = Vertx.currentContext();
+        return decided.recover(failure -> isOutdated(failure)
+                ? Future.fromCompletionStage(engine.viewAfter(view), context).compose(next -> check(next, decision))
+                : Future.failedFuture(failure));
+    }
+
+    private static boolean isOutdated(Throwable failure) {
+        return failure instanceof LimitChangedException
+                || (failure instanceof CompletionException && failure.getCause() instanceof LimitChangedException);
+    }
+
+    /**
+     * Decides several requests with the policies of a view. Fails with {@link LimitChangedException} if those are no longer in
+     * force.
+     *
+     * @param charges further charges, on limiters of the engine's store
+     */
+    public Future<PolicyDecisions> check(PolicyView view, List<PolicyRequest> requests, List<Charge> charges) {
+        if (inMemory) {
+            return Future.succeededFuture(engine.check(view, requests, charges));
+        }
+        Context context = Vertx.currentContext();
+        return Future.fromCompletionStage(engine.checkAsync(view, requests, charges), context);
+    }
+}
