@@ -1,8 +1,8 @@
 package io.sluice.cli;
 
-import io.sluice.policy.explain.Explanation;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.explain.Explanation;
 import io.sluice.server.json.DisplayText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

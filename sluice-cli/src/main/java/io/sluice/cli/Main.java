@@ -1,7 +1,7 @@
 package io.sluice.cli;
 
-import io.sluice.policy.Suggestion;
 import io.sluice.policy.PolicyException;
+import io.sluice.policy.Suggestion;
 import io.sluice.server.json.DisplayText;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -1,10 +1,10 @@
 package io.sluice.cli;
 
-import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Problem;
 import io.sluice.policy.Problem.Severity;
+import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.server.json.DisplayText;
 import io.sluice.server.json.Utf8;
 import java.io.IOException;

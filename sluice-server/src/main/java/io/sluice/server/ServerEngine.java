@@ -1,9 +1,9 @@
 package io.sluice.server;
 
 import io.sluice.CallLimiter;
-import io.sluice.policy.envoy.EnvoyConfigWatch;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.envoy.EnvoyConfigWatch;
 import io.sluice.server.admin.FilePolicyRepository;
 import io.sluice.server.admin.PolicyRepository;
 import io.sluice.server.admin.ReadOnlyPolicyRepository;

@@ -2,8 +2,8 @@ package io.sluice.server.admin;
 
 import io.sluice.Decision;
 import io.sluice.Unlimited;
-import io.sluice.policy.KeyStatus;
 import io.sluice.policy.Counts;
+import io.sluice.policy.KeyStatus;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Problem;
 import io.vertx.core.http.HttpServerRequest;
