@@ -31,8 +31,8 @@ import java.util.concurrent.CompletionStage;
  * <p>Waiting is fair: first come, first served for each key. It is interruptible and does not poll. It returns at once if the
  * timeout is certainly too short. A wait is not a denial, so it starts no lockout.
  *
- * <p>Each method has an asynchronous form, which does not block. Its stage fails with the exception that the method would
- * throw.
+ * <p>Each method that decides or changes state has an asynchronous form, which does not block. Its stage fails with the
+ * exception that the method would throw.
  */
 public interface RateLimiter extends Chargeable, AutoCloseable {
 
@@ -86,13 +86,13 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     /** Returns what {@link #check} would return. Takes nothing and starts no lockout. */
     Decision peek(String key, long permits);
 
-    /** Takes one permit, and waits until it is free. */
+    /** Waits until one permit is free, and takes it. */
     default void acquire(String key) throws InterruptedException {
         acquire(key, 1);
     }
 
     /**
-     * Takes permits, and waits until they are free.
+     * Waits until permits are free, and takes them.
      *
      * @throws IllegalArgumentException at once, if the limits can never give so many permits
      * @throws InterruptedException if the thread is interrupted. The permits are given back.
@@ -101,7 +101,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     void acquire(String key, long permits) throws InterruptedException;
 
     /**
-     * Takes permits, and waits until they are free.
+     * Waits until permits are free, and takes them. Gives up after a timeout.
      *
      * @param timeout the maximum wait
      * @return whether the permits were taken. False at once if the timeout is certainly too short.
@@ -126,7 +126,7 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     /** Gives permits back. Undoes the newest use first, and at most what is in use. */
     void refund(String key, long permits);
 
-    /** Takes permits even if they are not free. Then the key is in debt, and is denied until the debt has drained. */
+    /** Takes permits even if they are not free. The key may go into debt. It is then denied until the debt has drained. */
     void penalize(String key, long permits);
 
     /**

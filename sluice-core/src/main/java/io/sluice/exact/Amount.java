@@ -14,7 +14,7 @@ public record Amount(long whole, long part) {
     }
 
     /** The whole permits, rounded up. */
-    public long up() {
+    public long roundedUp() {
         return whole + (part > 0 ? 1 : 0);
     }
 

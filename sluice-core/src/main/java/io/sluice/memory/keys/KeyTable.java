@@ -18,6 +18,7 @@ public final class KeyTable {
     /** The position of this table in the order in which a decision locks keys of several tables. */
     public final int id;
 
+    /** The entry of each key. Read directly on the fast path. */
     public final ConcurrentHashMap<String, KeyEntry> entries;
 
     private static final int MAX_GENERATION = (1 << 30) - 1;
@@ -59,12 +60,14 @@ public final class KeyTable {
         return active;
     }
 
+    /** Replaces the limit. The keys are converted later, when a call meets them. */
     public void update(Limit limit) {
         if (!active.limit.equals(limit)) {
             update(new ActiveLimit(limit, time));
         }
     }
 
+    /** Like {@link #update(Limit)}, with an active limit that was created before. */
     public void update(ActiveLimit newer) {
         ActiveLimit old = active;
         if (!old.limit.equals(newer.limit)) {

@@ -48,8 +48,9 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
         LockedKey locked = table.lockExisting(key);
         removeTentative(locked, tentative);
         DecisionTime moment = new DecisionTime(time);
-        State receipt =
-                locked.entry == null || locked.entry.generation() != generation ? null : under(locked.active, moment);
+        State receipt = locked.entry == null || locked.entry.generation() != generation
+                ? null
+                : currentUse(locked.active, moment);
         if (receipt != null) {
             locked.readTime(moment);
             locked.requireState().cancel(receipt, permits, locked.t());
@@ -59,7 +60,7 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
     }
 
     /** The receipt under the present limit of the key, after all give-backs. Null if nothing is left of it. */
-    private @Nullable State under(ActiveLimit present, DecisionTime moment) {
+    private @Nullable State currentUse(ActiveLimit present, DecisionTime moment) {
         State receipt = taken;
         for (GiveBackNote note = begin.next(); note != null && receipt != null; note = note.next()) {
             State left = note.left;

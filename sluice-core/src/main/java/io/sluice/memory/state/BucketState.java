@@ -34,7 +34,7 @@ final class BucketState extends State {
 
     @Override
     long available(long t) {
-        return active.capacity - used(t).up();
+        return active.capacity - used(t).roundedUp();
     }
 
     @Override
