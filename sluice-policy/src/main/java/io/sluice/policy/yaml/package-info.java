@@ -1,6 +1,6 @@
 /**
  * Reads YAML into nodes that know their position in the file, and collects problems. The readers of policy files and of
- * envoyproxy/ratelimit files and the linter may use it.
+ * envoyproxy/ratelimit files, the linter, the file watches and {@link io.sluice.policy.Policies} may use it.
  */
 @NullMarked
 package io.sluice.policy.yaml;
