@@ -1,5 +1,7 @@
 package io.sluice.redis;
 
+import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.script.Arguments;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,27 +21,27 @@ final class Callers {
     }
 
     void acquire(String key, long permits) throws InterruptedException {
-        requireGranted(get(key, () -> start(key, permits, Input.FOR_EVER)), key, permits);
+        requireGranted(get(key, () -> start(key, permits, Arguments.FOR_EVER)), key, permits);
     }
 
     boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException {
-        return get(key, () -> start(key, permits, Input.micros("timeout", timeout)))
+        return get(key, () -> start(key, permits, Arguments.micros("timeout", timeout)))
                 .granted();
     }
 
     CompletionStage<Void> acquireAsync(String key, long permits) {
-        return stage(() -> start(key, permits, Input.FOR_EVER), reservation -> {
+        return stage(() -> start(key, permits, Arguments.FOR_EVER), reservation -> {
             requireGranted(reservation, key, permits);
             return null;
         });
     }
 
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout) {
-        return stage(() -> start(key, permits, Input.micros("timeout", timeout)), RedisReservation::granted);
+        return stage(() -> start(key, permits, Arguments.micros("timeout", timeout)), RedisReservation::granted);
     }
 
     private CompletableFuture<RedisReservation> start(String key, long permits, long timeoutMicros) {
-        Input.require(key, permits);
+        Arguments.require(key, permits);
         return limiter.waits().start(key, permits, timeoutMicros);
     }
 

@@ -1,6 +1,8 @@
 package io.sluice.redis;
 
 import io.sluice.TimeSource;
+import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.call.ReserveCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -146,7 +148,7 @@ final class Lines {
     }
 
     private void refuse(String key, Waiter waiter, long waitMicros) {
-        ReserveCall call = new ReserveCall(limiter, key, waiter.permits(), 0, true);
+        ReserveCall call = new ReserveCall(limiter.context(), key, waiter.permits(), 0, true);
         waiter.future().complete(RedisReservation.of(call, false, waitMicros, new byte[0]));
     }
 
@@ -186,10 +188,10 @@ final class Lines {
     }
 
     private void ask(String key, Waiter first) {
-        long returns = limiter.store().health.returns();
+        long returns = limiter.health().returns();
         long asked = System.nanoTime();
         // A bucket promises ahead, as it does for who comes first: only Redis's absence made these stand in line.
-        long atMost = limiter.terms().reserves ? Math.max(0, first.deadline() - sleep.micros()) : 0;
+        long atMost = limiter.canReserve() ? Math.max(0, first.deadline() - sleep.micros()) : 0;
         ReserveCall call = limiter.reserve(key, first.permits(), atMost, true);
         if (call.isDone()) {
             // Answered on this very stack, without Redis; a long line would exhaust it.
@@ -251,7 +253,7 @@ final class Lines {
         CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
         setTimer(key, () -> cancelled.complete(null));
         cancelled.thenRun(sleep.schedule(sleep.micros(), LOOK_MICROS, () -> wake(key)));
-        cancelled.thenRun(limiter.store().health.onceBack(returns, () -> {
+        cancelled.thenRun(limiter.health().onceBack(returns, () -> {
             long pause = askedNanos + PAUSE_NANOS - System.nanoTime();
             TimeSource.system().schedule(Math.max(0, pause / 1000), () -> wake(key));
         }));

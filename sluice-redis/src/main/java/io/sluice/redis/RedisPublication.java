@@ -5,6 +5,11 @@ import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.TimeSource;
+import io.sluice.redis.connect.Connection;
+import io.sluice.redis.connect.Link;
+import io.sluice.redis.limits.Config;
+import io.sluice.redis.script.KeyNames;
+import io.sluice.redis.script.Script;
 import io.sluice.spi.Edition;
 import io.sluice.spi.EditionConflictException;
 import io.sluice.spi.Publication;
@@ -31,7 +36,11 @@ final class RedisPublication implements Publication {
     private static final long ASK_MICROS = 20_000;
     private static final byte[] CURRENT = {'c', 'u', 'r', 'r', 'e', 'n', 't'};
 
-    private final RedisStore store;
+    private final Connection connection;
+    private final KeyNames names;
+    private final Config config;
+    private final @Nullable TimeSource virtualTime;
+    private final byte[] processId;
     private final String name;
     private final List<Consumer<Edition>> listeners = new ArrayList<>();
     private @Nullable Edition newest;
@@ -40,8 +49,19 @@ final class RedisPublication implements Publication {
     /** The latest edition that came from this process. */
     private long published;
 
-    RedisPublication(RedisStore store, String name) {
-        this.store = store;
+    /** @param processId the id of this process in Redis */
+    RedisPublication(
+            Connection connection,
+            KeyNames names,
+            Config config,
+            @Nullable TimeSource virtualTime,
+            byte[] processId,
+            String name) {
+        this.connection = connection;
+        this.names = names;
+        this.config = config;
+        this.virtualTime = virtualTime;
+        this.processId = processId;
         this.name = name;
     }
 
@@ -52,7 +72,7 @@ final class RedisPublication implements Publication {
 
     @Override
     public CompletionStage<Optional<Edition>> latest() {
-        Link link = store.link();
+        Link link = connection.link();
         if (link == null) {
             return CompletableFuture.failedFuture(unavailable());
         }
@@ -69,7 +89,7 @@ final class RedisPublication implements Publication {
 
     @Override
     public CompletionStage<List<Edition>> history() {
-        Link link = store.link();
+        Link link = connection.link();
         if (link == null) {
             return CompletableFuture.failedFuture(unavailable());
         }
@@ -121,13 +141,13 @@ final class RedisPublication implements Publication {
     }
 
     private CompletableFuture<@Nullable Edition> write(byte[]... values) {
-        Link link = store.link();
+        Link link = connection.link();
         CompletableFuture<@Nullable Edition> answer = new CompletableFuture<>();
         if (link == null) {
             answer.completeExceptionally(unavailable());
             return answer;
         }
-        link.call(Script.PUBLISH, List.of(store.names.config(), key()), List.of(values), (reply, failure) -> {
+        link.call(Script.PUBLISH, List.of(names.config(), key()), List.of(values), (reply, failure) -> {
             if (failure == null) {
                 answer.complete(reply == null || reply.length == 0 ? null : parse(reply));
             } else {
@@ -144,7 +164,7 @@ final class RedisPublication implements Publication {
         synchronized (this) {
             readyFor = Math.max(readyFor, edition);
         }
-        if (store.virtualTime == null && isFollowed()) {
+        if (virtualTime == null && isFollowed()) {
             askWhoIsReady(edition, System.nanoTime() + PATIENCE_NANOS, all);
         } else {
             all.complete(null);
@@ -155,13 +175,13 @@ final class RedisPublication implements Publication {
     /** Asks until all are ready, or it is too late, or another edition is to come into force anyway. */
     private void askWhoIsReady(long edition, long until, CompletableFuture<@Nullable Void> all) {
         Edition latest = newest();
-        Link link = store.link();
+        Link link = connection.link();
         if (link == null || System.nanoTime() - until >= 0 || (latest != null && latest.number() > edition)) {
             all.complete(null);
             return;
         }
-        List<byte[]> keys = List.of(readyKey(), store.names.processes(), store.names.config());
-        link.call(Script.READY, keys, List.of(store.processId(), bytes(edition)), (reply, failure) -> {
+        List<byte[]> keys = List.of(readyKey(), names.processes(), names.config());
+        link.call(Script.READY, keys, List.of(processId, bytes(edition)), (reply, failure) -> {
             if (failure != null || (reply != null && reply.length > 0 && isMyTurn(edition, reply))) {
                 all.complete(null);
             } else {
@@ -172,7 +192,7 @@ final class RedisPublication implements Publication {
 
     /** Who has published an edition puts its limits in force, and the others follow: all of them at once would be in each other's way. */
     private synchronized boolean isMyTurn(long edition, byte[] limitsChanged) {
-        return published == edition || !new String(limitsChanged, StandardCharsets.UTF_8).equals(store.config.seen());
+        return published == edition || !new String(limitsChanged, StandardCharsets.UTF_8).equals(config.agreedCount());
     }
 
     synchronized boolean isFollowed() {
@@ -185,17 +205,17 @@ final class RedisPublication implements Publication {
     }
 
     byte[] readyKey() {
-        return store.names.ready(name);
+        return names.ready(name);
     }
 
     /** Nobody need wait for this process any more. */
     private void left() {
-        Link link = store.link();
-        if (link != null && link.isOpen() && !store.isClosed()) {
+        Link link = connection.link();
+        if (link != null && link.isOpen() && !connection.isStopped()) {
             link.run(
                     CommandType.HDEL,
                     new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                    Link.arguments().addKey(readyKey()).add(store.processId()));
+                    Link.arguments().addKey(readyKey()).add(processId));
         }
     }
 
@@ -232,11 +252,11 @@ final class RedisPublication implements Publication {
     }
 
     private byte[] key() {
-        return store.names.publication(name);
+        return names.publication(name);
     }
 
     private String time() {
-        TimeSource virtual = store.virtualTime;
+        TimeSource virtual = virtualTime;
         return virtual == null ? "" : Long.toString(virtual.micros());
     }
 

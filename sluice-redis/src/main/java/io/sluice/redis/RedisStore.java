@@ -14,6 +14,29 @@ import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
 import io.sluice.TimeSource;
+import io.sluice.redis.call.CallServices;
+import io.sluice.redis.call.ColdStart;
+import io.sluice.redis.call.DenialMemory;
+import io.sluice.redis.call.Events;
+import io.sluice.redis.call.Health;
+import io.sluice.redis.call.JointDecisions;
+import io.sluice.redis.call.Lanes;
+import io.sluice.redis.call.LocalShares;
+import io.sluice.redis.call.WarmUp;
+import io.sluice.redis.connect.Connection;
+import io.sluice.redis.connect.ConnectionListener;
+import io.sluice.redis.connect.Connector;
+import io.sluice.redis.connect.KeyDeleter;
+import io.sluice.redis.connect.RedisUris;
+import io.sluice.redis.connect.Shards;
+import io.sluice.redis.connect.Stalls;
+import io.sluice.redis.limits.AgreedLimits;
+import io.sluice.redis.limits.Config;
+import io.sluice.redis.limits.LimitLog;
+import io.sluice.redis.limits.StoreLimiters;
+import io.sluice.redis.local.LocalKeys;
+import io.sluice.redis.script.Arguments;
+import io.sluice.redis.script.KeyNames;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
@@ -57,40 +80,103 @@ public final class RedisStore implements PolicyStore {
 
     final KeyNames names;
     final long deadlineNanos;
-    final @Nullable TimeSource virtualTime;
-    final Stalls stalls = new Stalls();
-    final Events events;
     final Connection connection;
-    final ColdStart coldStart;
-    final WarmUp warmUp;
     final Shards shards = new Shards();
-    final Health health;
-    final LimitLog limitLog = new LimitLog();
-    final Lanes lanes = new Lanes(this);
-    final Config config = new Config(this);
-    final Limiters limiters = new Limiters(this);
-    final DenialMemory denials = new DenialMemory();
-    final LocalShares localShares = new LocalShares(this);
+    final ColdStart coldStart;
+    final Lanes lanes;
 
-    /** Who hears each decision of Redis, if anybody. */
-    volatile @Nullable DecisionLog decisionLog;
-
+    private final @Nullable TimeSource virtualTime;
     private final OnFailure onFailure;
-    private final Pulse pulse = new Pulse(this);
+    private final LiveProcesses processes = new LiveProcesses();
+    private final DenialMemory denials = new DenialMemory();
+    private final Health health;
+    private final LocalShares localShares;
+    private final Config config;
+    private final CallServices services;
+    private final JointDecisions jointDecisions;
+    private final LimiterFactory factory;
+    private final Limiters limiters;
     private final Map<String, RedisCallLimiter> callLimiters = new HashMap<>();
     private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
-    private volatile boolean closed;
+    private final Heartbeat heartbeat;
 
     private RedisStore(Builder builder, Connector connector) {
         names = new KeyNames(builder.prefix);
         deadlineNanos = builder.deadline.toNanos();
         virtualTime = builder.virtualTime;
-        events = new Events(builder.listener);
         onFailure = builder.onFailure;
-        health = new Health(this);
-        connection = new Connection(this, connector);
-        coldStart = new ColdStart(this, builder.connectWait.toNanos());
-        warmUp = new WarmUp(this, builder.connectWait.toNanos());
+        boolean virtual = virtualTime != null;
+        Stalls stalls = new Stalls();
+        Events events = new Events(builder.listener);
+        LimitLog limitLog = new LimitLog();
+        connection = new Connection(connector, new Reconnects());
+        coldStart = new ColdStart(connection, deadlineNanos, builder.connectWait.toNanos());
+        health = new Health(connection, shards, coldStart, events, denials, this::chargeLocalUse);
+        config = new Config(connection, names, virtualTime, deadlineNanos, new KnownLimiters(), limitLog);
+        LocalKeys localKeys = new LocalKeys(processes::count, (deadlineNanos + Stalls.GRACE_NANOS) / 1000);
+        localShares = new LocalShares(localKeys, connection, health, processes::count, virtual);
+        lanes = new Lanes(connection, shards, stalls, config, health, coldStart, localShares, deadlineNanos, virtual);
+        services = new CallServices(names, virtualTime, coldStart, denials, events, health, localShares, lanes);
+        jointDecisions = new JointDecisions(connection, config, stalls, services);
+        factory = new LimiterFactory(services, config, limitLog, deadlineNanos);
+        limiters = new Limiters(factory, connection);
+        heartbeat = new Heartbeat(connection, names, factory, limiters, publications.values(), processes);
+    }
+
+    /** Connects, and waits until Redis can decide; if that takes longer, goes on without it and keeps trying. */
+    private void start(long connectWaitNanos) {
+        WarmUp warmUp = new WarmUp(services, Math.max(connectWaitNanos, deadlineNanos));
+        warmUp.run(connection.start(), connectWaitNanos);
+        heartbeat.start();
+    }
+
+    private void chargeLocalUse() {
+        localShares.chargeSome(lanes);
+    }
+
+    /** Keeps the parts of the store in step with its connection. */
+    private final class Reconnects implements ConnectionListener {
+        @Override
+        public void connected() {
+            denials.forgetAll();
+            shards.forgetClocks();
+            heartbeat.soon();
+            config.enforcement().retry();
+            coldStart.release();
+        }
+
+        @Override
+        public void disconnected() {
+            lanes.disconnected();
+            denials.forgetAll();
+        }
+
+        @Override
+        public void connectFailed() {
+            coldStart.connectFailed();
+        }
+    }
+
+    private final class KnownLimiters implements StoreLimiters {
+        @Override
+        public Collection<AgreedLimits> all() {
+            return limiters.all();
+        }
+
+        @Override
+        public @Nullable AgreedLimits find(String name) {
+            return limiters.find(name);
+        }
+
+        @Override
+        public int processes() {
+            return processes.count();
+        }
+
+        @Override
+        public RuntimeException unavailable(String message) {
+            return new RedisUnavailableException(message, null);
+        }
     }
 
     /**
@@ -142,7 +228,7 @@ public final class RedisStore implements PolicyStore {
 
     /** How many processes use this Redis and prefix, as far as is known; at least 1. */
     public int processes() {
-        return pulse.processes();
+        return processes.count();
     }
 
     /**
@@ -164,7 +250,7 @@ public final class RedisStore implements PolicyStore {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
         requireNoCalls(name);
-        return limiters.limiter(name, options, explicit, Input.limits(limit, more));
+        return limiters.limiter(name, options, explicit, Arguments.limits(limit, more));
     }
 
     @Override
@@ -191,7 +277,7 @@ public final class RedisStore implements PolicyStore {
                 throw new IllegalStateException(
                         "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
             }
-            return callLimiters.computeIfAbsent(name, unused -> new RedisCallLimiter(this, name, options));
+            return callLimiters.computeIfAbsent(name, unused -> factory.callLimiter(name, options));
         }
     }
 
@@ -224,27 +310,19 @@ public final class RedisStore implements PolicyStore {
     @Override
     public Publication publication(String name) {
         return publications.computeIfAbsent(
-                Objects.requireNonNull(name, "name"), unused -> new RedisPublication(this, name));
-    }
-
-    /** This process, as Redis knows it. */
-    byte[] processId() {
-        return pulse.id();
-    }
-
-    Collection<RedisPublication> publications() {
-        return publications.values();
+                Objects.requireNonNull(name, "name"),
+                unused -> new RedisPublication(connection, names, config, virtualTime, processes.id(), name));
     }
 
     @Override
     public Decisions decide(List<Charge> charges) {
-        return new JointDecision(this, charges).await();
+        return jointDecisions.decide(KeyCharges.of(charges, services));
     }
 
     @Override
     public CompletionStage<Decisions> decideAsync(List<Charge> charges) {
         try {
-            return new JointDecision(this, charges).decide();
+            return jointDecisions.decideAsync(KeyCharges.of(charges, services));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -255,58 +333,20 @@ public final class RedisStore implements PolicyStore {
      * are used further, here or in another process, bring their configuration again.
      */
     public void deleteAll() {
-        CompletableFuture<?> deleted = pulse.pause()
-                .thenCompose(unused -> new Sweeper(this).deleteAll())
-                .whenComplete((unused, failure) -> pulse.resume());
-        Patience.await("delete keys under \"" + names.prefix() + "\"", deleted, DELETING_NANOS);
+        CompletableFuture<?> deleted = heartbeat
+                .pause()
+                .thenCompose(unused -> new KeyDeleter(connection, names.prefix()).deleteAll())
+                .whenComplete((unused, failure) -> heartbeat.resume());
+        BlockingCall.await("delete keys under \"" + names.prefix() + "\"", deleted, DELETING_NANOS);
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
+        if (connection.stop()) {
             limiters.close();
-            pulse.stop();
+            heartbeat.stop();
             connection.close();
         }
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    @Nullable
-    Link link() {
-        return connection.link();
-    }
-
-    /** When a call that is made now is given up, on the monotonic clock. */
-    long deadline() {
-        return coldStart.deadline(System.nanoTime());
-    }
-
-    /** A limiter has heard of its limits in force. */
-    void agreed(RedisLimiter limiter) {
-        List<Limit> brought = limiter.agreement.brought();
-        Terms terms = limiter.terms();
-        limitLog.following(limiter, brought, terms.limits(), terms.inForce.revision());
-        events.following(limiter, brought, terms.limits());
-        coldStart.release();
-    }
-
-    /** Nothing that was sent will be answered. */
-    void disconnected() {
-        lanes.disconnected();
-        denials.forgetAll();
-    }
-
-    /** A connection is there, perhaps to another server. */
-    void connected() {
-        denials.forgetAll();
-        shards.forgetClocks();
-        pulse.soon();
-        limiters.connected();
-        coldStart.release();
     }
 
     /** What a {@link RedisStore} is made of. */
@@ -325,9 +365,9 @@ public final class RedisStore implements PolicyStore {
         /** Where Redis is; see {@link RedisStore#connect}. */
         public Builder uri(String uri, String... more) {
             List<RedisURI> all = new ArrayList<>();
-            all.add(Uris.parse(uri));
+            all.add(RedisUris.parse(uri));
             for (String further : more) {
-                all.add(Uris.parse(further));
+                all.add(RedisUris.parse(further));
             }
             uris = all;
             return this;
@@ -421,8 +461,7 @@ public final class RedisStore implements PolicyStore {
                 throw new IllegalStateException("no Redis (expected: uri, client or connection)");
             }
             RedisStore store = new RedisStore(this, connector == null ? Connector.of(uris) : connector);
-            store.connection.start(connectWait.toNanos());
-            store.pulse.start();
+            store.start(connectWait.toNanos());
             return store;
         }
     }

@@ -1,5 +1,7 @@
 package io.sluice.redis;
 
+import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.script.Arguments;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -12,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 record Waiter(long number, long permits, long deadline, CompletableFuture<RedisReservation> future) {
     /** Whether it has a timeout at all. */
     boolean isPatient(Sleep sleep) {
-        return deadline - sleep.micros() >= Input.FOR_EVER / 2;
+        return deadline - sleep.micros() >= Arguments.FOR_EVER / 2;
     }
 
     /** Whether what was not granted may still be, as far as is known. */

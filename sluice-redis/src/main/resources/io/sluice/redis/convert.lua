@@ -68,8 +68,8 @@ local function conversion()
       local step, old, converted = steps[i], steps[i - 1].limits, {}
       for j, k in ipairs(step.limits) do
         local source = step.from[j]
-        local same = source >= 128
-        source = same and source - 128 or source
+        local same = source >= SAME_LIMIT
+        source = same and source - SAME_LIMIT or source
         local s = blocks[source]
         if s and not same then
           s = convert(old[source], s, k, step.since)

@@ -29,44 +29,9 @@ local concat = table.concat
 
 -- Numbers that are named like this are put in their places when the fragments are joined, and text that is included is
 -- only run when it is needed: Redis runs the whole script anew in every call, and each local that a function uses costs.
-local FORMAT = 1
--- of keys with more in their head; see state.lua
-local FORMAT_MORE = 2
-local WITH_PAUSE = 1
-local OWN_LIMIT = 2
 -- 2^53, where whole numbers end; in a reply: never, or no limit
 local EXACT = 9007199254740992
 local HOUR_MS = 3600000
-
--- verbs; see main.lua
-local TRY = 2
-local PEEK = 3
-local RESERVE = 4
-local REFUND = 5
-local PENALIZE = 6
-local RESET = 7
-local CANCEL = 8
-local ALL = 9
-local LOOK = 10
-local HOLD = 11
-local DENY = 12
-local CONFIRM = 13
-local RELEASE = 14
-local PAUSE = 15
-local PAUSED = 16
-local BRING = 17
-local OWE = 20
-
--- kinds of limits
-local GREEDY = 1
-local LEAKY = 2
-local INTERVAL = 3
-local ALIGNED = 4
-local FROM_FIRST = 5
-local LOG = 6
-local COUNTER = 7
-local UNLIMITED = 8
-local BLOCKED = 9
 
 local virtual, quick, not_after, nonce = read('>BBI7I6', ARGV[1])
 virtual = virtual == 1
@@ -74,5 +39,5 @@ virtual = virtual == 1
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 if not_after > 0 and now > not_after then
-  return pack('>BI7', 1, now)
+  return pack('>BI7', TOO_LATE, now)
 end

@@ -69,8 +69,8 @@ do
           format = 0
         end
       end
-      if (format ~= FORMAT and format ~= FORMAT_MORE) or (key.own ~= nil) ~= (its.version == 0) then
-        return pack('>BI7B', 4, now, (read('B', text)))
+      if (format ~= FORMAT and format ~= FORMAT_MORE) or (key.own ~= nil) ~= (its.version == CALL_LIMIT_VERSION) then
+        return pack('>BI7B', UNKNOWN_FORMAT, now, (read('B', text)))
       end
       for i = 1, count do
         states[i], from = read_block(text, from)
@@ -79,7 +79,7 @@ do
           -- A spill of terms that nobody remembers any more is left to expire; one that was evicted is lost.
           local spill = i <= its.spills and KEYS[key.at + i]
           if key.own and not spill then
-            return pack('>BI7I2I4', 3, now, key.number, 0)
+            return pack('>BI7I2I4', NEEDS_HISTORY, now, key.number, 0)
           elseif spill and call('STRLEN', spill) >= s.skip * 14 + s.spilled * 14 then
             key.spilled = key.spilled or {}
             key.spilled[i] = spill
@@ -98,9 +98,9 @@ do
       key.stored = true
       if version ~= its.version then
         if version > its.version then
-          return pack('>BI7I2I4', 2, now, key.number, version)
+          return pack('>BI7I2I4', NEWER_VERSION, now, key.number, version)
         elseif not its.steps then
-          return pack('>BI7I2I4', 3, now, key.number, version)
+          return pack('>BI7I2I4', NEEDS_HISTORY, now, key.number, version)
         end
         key.old = { states = states, version = version }
         states = {}
@@ -127,7 +127,7 @@ for _, key in ipairs(keys) do
       s.spill = KEYS[key.at + i]
     end
   end
-  if key.terms.version == 0 then
+  if key.terms.version == CALL_LIMIT_VERSION then
     key.base, key.brings = { own = key.own, limits = key.limits, states = key.states }, key.terms
   end
 end
@@ -152,7 +152,7 @@ local function bring(key)
 end
 
 -- Decides.
-local answers = { pack('>BI7', 0, now) }
+local answers = { pack('>BI7', DECIDED, now) }
 local function answer(text)
   answers[#answers + 1] = text
 end
@@ -180,7 +180,7 @@ while pos <= #requests do
         last = decision(key, n)
         break
       elseif verb == TRY and needs_delay(key) then
-        last = '\2' .. string.sub(decision(key, n), 2)
+        last = '\WOULD_WAIT' .. string.sub(decision(key, n), 2)
         break
       end
       take(key, n)
@@ -231,7 +231,7 @@ while pos <= #requests do
     length, pos = read('>I2', requests, pos)
     local version, its = read('>I4', requests, pos), key.terms
     if version > its.version or (version < its.version and not its.steps) then
-      return pack('>BI7I2I4', version > its.version and 2 or 3, now, key.number, version)
+      return pack('>BI7I2I4', version > its.version and NEWER_VERSION or NEEDS_HISTORY, now, key.number, version)
     end
     reserving().cancel(key, n, string.sub(requests, pos, pos + length - 1), now)
     pos = pos + length

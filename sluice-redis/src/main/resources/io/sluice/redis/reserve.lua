@@ -90,9 +90,9 @@ local function reservations()
     lends = lends and not paused
     if wait == 0 or (wait <= at_most and lends) then
       local text = n > 0 and take_by_force(key, n, true) or ''
-      return pack('>BI7I2', 1, wait, #text) .. text
+      return pack('>BI7I2', ALLOWED, wait, #text) .. text
     end
-    return pack('>BI7I2', paused and 2 or 0, wait, 0)
+    return pack('>BI7I2', paused and DENIED_BY_PAUSE or DENIED, wait, 0)
   end
 
   function v.penalize(key, n, now)
@@ -209,7 +209,7 @@ local function reservations()
   function v.cancel(key, n, text, now)
     local version, count, pos = read('>I4B', text)
     local blocks, own, old = {}, nil, nil
-    if version == 0 then
+    if version == CALL_LIMIT_VERSION then
       local from = pos
       old, pos = read_own(text, from)
       own = string.sub(text, from, pos - 1)

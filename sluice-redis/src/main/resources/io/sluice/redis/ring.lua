@@ -17,7 +17,6 @@
 local function ring(mark_of, first_of)
   local m = {}
   local ENTRY = 14
-  local INLINE = 128
   local PAGE = 64
 
   function m.fresh(s)

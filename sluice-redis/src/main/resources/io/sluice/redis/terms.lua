@@ -75,7 +75,7 @@ local function read_terms(text)
     limits[i], pos = read_limit(text, pos)
   end
   local terms = { version = version, spills = spills, limits = limits }
-  if version == 0 and count == 1 then
+  if version == CALL_LIMIT_VERSION and count == 1 then
     terms.own = string.sub(text, 52)
   end
   if steps > 0 then

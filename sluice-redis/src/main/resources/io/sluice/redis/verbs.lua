@@ -77,7 +77,7 @@ local function decision(key, n, kept)
       reset = max(reset, k.kind == UNLIMITED and rest or 0)
     end
   end
-  return pack('>BI7I7I7I7', ok and 1 or 0, remaining, retry, ok and delay or 0, reset)
+  return pack('>BI7I7I7I7', ok and ALLOWED or DENIED, remaining, retry, ok and delay or 0, reset)
 end
 
 local function needs_delay(key)

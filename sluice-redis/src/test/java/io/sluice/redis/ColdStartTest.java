@@ -6,6 +6,9 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.redis.call.ColdStart;
+import io.sluice.redis.connect.Connector;
+import io.sluice.redis.connect.Link;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,17 +34,17 @@ class ColdStartTest {
         }
 
         @Override
-        CompletionStage<Link> open() {
+        public CompletionStage<Link> open() {
             Throwable failure = failures.poll();
             return failure == null ? new CompletableFuture<>() : CompletableFuture.failedFuture(failure);
         }
 
         @Override
-        void close(@Nullable Link link) {}
+        public void close(@Nullable Link link) {}
     }
 
     private final RedisStore store = store(Duration.ZERO);
-    private final ColdStart cold = new ColdStart(store, HOUR.toNanos());
+    private final ColdStart cold = new ColdStart(store.connection, store.deadlineNanos, HOUR.toNanos());
     private final List<String> gone = new ArrayList<>();
 
     private static RedisStore store(Duration connectWait, Throwable... failures) {
@@ -66,7 +69,8 @@ class ColdStartTest {
 
     @Test
     void deadline_connectWaitIsZero_isTheUsualOne() {
-        assertThat(new ColdStart(store, 0).deadline(1000)).isEqualTo(1000 + store.deadlineNanos);
+        assertThat(new ColdStart(store.connection, store.deadlineNanos, 0).deadline(1000))
+                .isEqualTo(1000 + store.deadlineNanos);
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import io.sluice.redis.connect.Connector;
+import io.sluice.redis.connect.Link;
 import java.net.ConnectException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -33,13 +35,13 @@ class ConnectionTest {
         }
 
         @Override
-        CompletionStage<Link> open() {
+        public CompletionStage<Link> open() {
             int attempt = attempts.getAndIncrement();
             return CompletableFuture.failedFuture(failures.get(Math.min(attempt, failures.size() - 1)));
         }
 
         @Override
-        void close(@Nullable Link link) {}
+        public void close(@Nullable Link link) {}
     }
 
     /** What is said until so many attempts were made. */

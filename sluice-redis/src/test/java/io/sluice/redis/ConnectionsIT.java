@@ -10,6 +10,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.redis.limits.ConfigFields;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.Publication;
 import io.sluice.testkit.redis.RedisCluster;

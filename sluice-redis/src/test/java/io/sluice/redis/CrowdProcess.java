@@ -85,11 +85,11 @@ final class CrowdProcess {
         // Only a lockout remembers denials.
         boolean logsDenials = rush.limits().stream().anyMatch(Lockout.class::isInstance);
         try (DataOutputStream log = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
-            store.decisionLog = (call, decision, micros) -> {
+            store.lanes.logDecisions((key, permits, decision, micros) -> {
                 if (decision.allowed() || logsDenials) {
-                    write(log, call, decision, micros);
+                    write(log, Integer.parseInt(key), permits, decision, micros);
                 }
-            };
+            });
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 threads.add(new Thread(() -> ask(limiter, rush)));
@@ -98,15 +98,14 @@ final class CrowdProcess {
             for (Thread thread : threads) {
                 thread.join();
             }
-            store.decisionLog = null;
+            store.lanes.logDecisions(null);
         }
         return degraded + " " + denied;
     }
 
-    private static void write(DataOutputStream log, Call<?> call, Decision decision, long micros) {
-        int key = Integer.parseInt(call.key);
+    private static void write(DataOutputStream log, int key, long permits, Decision decision, long micros) {
         try {
-            new Decided(micros, key, (int) call.permits, decision.allowed(), decision.remaining()).write(log);
+            new Decided(micros, key, (int) permits, decision.allowed(), decision.remaining()).write(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,6 +9,8 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.redis.call.LimiterContext;
+import io.sluice.redis.script.KeyNames;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.charset.StandardCharsets;
@@ -56,8 +58,8 @@ class RedisCallsIT {
     }
 
     private String keyName(String key) {
-        RedisLimiter carrier = ((RedisCallLimiter) calls).carrier;
-        return new String(carrier.keyName(KeyNames.shortened(key)), StandardCharsets.UTF_8);
+        LimiterContext context = ((RedisCallLimiter) calls).context;
+        return new String(context.keyName(KeyNames.shortened(key)), StandardCharsets.UTF_8);
     }
 
     @Test

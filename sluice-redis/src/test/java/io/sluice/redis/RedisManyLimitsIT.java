@@ -8,6 +8,7 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.redis.limits.ConfigFields;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.redis.script.Script;
 import io.sluice.testkit.ReferenceModel;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -43,7 +44,7 @@ class RedisTimeIT {
                 .prefix(TestRedis.newPrefix())
                 .deadline(Duration.ofSeconds(5))
                 .build()) {
-            store.decisionLog = (call, decision, micros) -> seen.add(new Seen(call.permits, decision, micros));
+            store.lanes.logDecisions((key, permits, decision, micros) -> seen.add(new Seen(permits, decision, micros)));
             RateLimiter limiter = store.limiter("api", Limit.parse(limit));
             Eventually.within(Duration.ofSeconds(20), "given again what was denied, five times", () -> {
                 assertThat(limiter.check("key", 1 + seen.size() % 3).degraded()).isFalse();

@@ -7,6 +7,7 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.redis.script.Arguments;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ class WaitingIT {
             // Not by the stage of a caller: those are told by a pool, in any order.
             waiters.add(((RedisLimiter) limiter)
                     .waits()
-                    .start("key", 1, Input.FOR_EVER)
+                    .start("key", 1, Arguments.FOR_EVER)
                     .thenAccept(reservation -> served.add(number)));
         }
         redis.resume();

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.sluice.Limit;
 import io.sluice.OnFailure;
 import io.sluice.StoreListener;
+import io.sluice.redis.script.Script;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
@@ -26,7 +27,7 @@ class WarmUpIT {
                         RedisStore.builder().uri(redis.uri()).connectWait(LONG).build()) {
             assertThat(redis.command("SCRIPT", "EXISTS", Script.DECIDE.digest()))
                     .isEqualTo("1");
-            assertThat(store.shards.of(store.link(), 0).redisMicros(System.nanoTime()))
+            assertThat(store.shards.of(store.connection.link(), 0).redisMicros(System.nanoTime()))
                     .isPositive();
             assertThat(redis.command("KEYS", "*warm-up*")).isEmpty();
             assertThat(redis.calls("set")).isZero();

@@ -1,0 +1,4 @@
+package io.sluice.redis.call;
+
+/** A key of one limiter. */
+record CalledKey(LimiterContext limiter, String key) {}
