@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Twice a second tells Redis that this process lives, and hears how many do and whether limits have changed. */
+/** Tells Redis twice a second that this process is alive. Learns how many processes are alive, and whether limits have changed. */
 final class Heartbeat {
     private static final long INTERVAL_MICROS = 500_000;
     private static final byte[] ALIVE_MILLIS =
@@ -70,7 +70,7 @@ final class Heartbeat {
         }
     }
 
-    /** Redis is back: what was missed should be heard soon. */
+    /** There is a new connection, so this process must soon learn what has changed. */
     void soon() {
         epoch = -1;
         config.doubt();
@@ -116,7 +116,7 @@ final class Heartbeat {
                     if (failure != null) {
                         connection.failed(link, failure);
                     } else if (System.nanoTime() - sent < deadlineNanos) {
-                        // Also where nobody asks: who was answered without Redis may have been the last for a while.
+                        // This also ends the degraded state if there are no calls.
                         health.answered();
                     }
                 })
@@ -124,7 +124,7 @@ final class Heartbeat {
                 .whenComplete((unused, failure) -> later());
     }
 
-    /** Beats no more until {@link #resume}: so nothing is brought again that is being deleted. */
+    /** Stops until {@link #resume}, so that no limits are written again while keys are being deleted. */
     CompletableFuture<?> pause() {
         paused = true;
         cancel.run();
@@ -154,7 +154,7 @@ final class Heartbeat {
         if (lost || now != epoch) {
             publications.forEach(publication -> asked.add(publication.check()));
         }
-        // Only when all have heard of it: who could not is told again.
+        // Only when all have succeeded; otherwise the next heartbeat tries again.
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
                 .orTimeout(2, TimeUnit.SECONDS)
                 .thenRun(() -> epoch = now);
@@ -164,7 +164,7 @@ final class Heartbeat {
         return Long.parseLong(new String(text, StandardCharsets.UTF_8));
     }
 
-    /** The others need not wait until this process is taken for dead. */
+    /** Removes this process from the list, so that others need not wait until it counts as dead. */
     void stop() {
         cancel.run();
         Link link = connection.link();

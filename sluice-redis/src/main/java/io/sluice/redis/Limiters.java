@@ -36,9 +36,9 @@ final class Limiters {
     }
 
     /**
-     * The limiter of that name, with the limits that Redis knows, if it can be asked.
+     * The limiter of that name, with the limits that Redis has, if Redis can be reached.
      *
-     * @param explicit whether the options are the limiter's own, not those that the store has for all
+     * @param explicit whether the options were set for this limiter, and are not the defaults of the store
      */
     RedisLimiter limiter(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
         RedisLimiter limiter = findOrCreate(name, options, explicit, limits, true);
@@ -53,7 +53,7 @@ final class Limiters {
         return limiter;
     }
 
-    /** @param keeps whether it is in use until the store is closed, even if somebody holds it for a time */
+    /** @param keeps whether the limiter stays until the store is closed, even if all holders release it */
     private RedisLimiter findOrCreate(
             String name, LimiterOptions options, boolean explicit, List<Limit> limits, boolean keeps) {
         return limiters.compute(name, (unused, known) -> {
@@ -63,7 +63,7 @@ final class Limiters {
         });
     }
 
-    /** Limiters for {@link #enforce}, made ahead of it. */
+    /** Creates limiters for a later {@link #enforce}, and holds them. */
     List<RateLimiter> hold(List<LimiterSpec> specs) {
         List<RateLimiter> held = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
@@ -79,8 +79,8 @@ final class Limiters {
     }
 
     /*
-     * A process that once had thousands of limiters must not go on to agree on them. Who still has one may use it: it knows the
-     * terms, and catches up when it meets a key of newer ones.
+     * A process that once had thousands of limiters must not agree on their limits for ever. A released limiter can still be
+     * used: it knows its limits, and learns newer ones when it meets a key that was written under them.
      */
     void release(List<RateLimiter> released) {
         for (RateLimiter each : released) {
@@ -93,7 +93,7 @@ final class Limiters {
         }
     }
 
-    /** Waits for Redis a little; if that is too short, the limiter starts without it. */
+    /** Agrees with Redis on the limits. Waits for a short time; after that, the limiter starts without Redis. */
     private void agree(RedisLimiter limiter) {
         long patience = Math.max(coldStart.awaitConnection(), PATIENCE_NANOS);
         if (Futures.isLateOrFailed(config.agree(limiter.agreement), Math.max(factory.deadlineNanos(), patience))) {
@@ -101,7 +101,7 @@ final class Limiters {
         }
     }
 
-    /** Limiters with these limits in force, or as soon as Redis can be told. */
+    /** Limiters with these limits, which are in force as soon as Redis can be reached. */
     List<RateLimiter> enforce(List<LimiterSpec> specs) {
         List<RedisLimiter> enforced = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {

@@ -17,13 +17,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /*
- * Every call says its limit, and a key is stored together with the limit by which it was charged last. So there is nothing
- * to agree on: no limit of a call is in the configuration. What a call needs besides (the names of keys, what to do without
- * Redis) has a limiter that the store does not know by name.
+ * Every call brings its limit, and a key is stored together with the limit by which it was charged last. So there is nothing
+ * to agree on with Redis: limits of calls are not in the configuration. The LimiterContext has the rest of what a call needs:
+ * the names of keys, and the answers without Redis.
  */
 /** A call limiter of a {@link RedisStore}. */
 final class RedisCallLimiter implements CallLimiter {
-    /** What calls are made on; it has no limits of its own. */
+    /** The limiter of the calls; it has no limits of its own. */
     final LimiterContext context;
 
     private final RecentCallLimits recent = new RecentCallLimits();
@@ -32,7 +32,7 @@ final class RedisCallLimiter implements CallLimiter {
         this.context = context;
     }
 
-    /** The terms of a limit that comes with a call. */
+    /** The encoded form of a limit that comes with a call. */
     VersionedLimits versions(Limit limit) {
         return recent.of(Objects.requireNonNull(limit, "limit"));
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A limiter of a {@link RedisStore}. */
+/** A limiter of a {@link RedisStore}. It makes calls and waits for their answers. */
 final class RedisLimiter implements RateLimiter {
     private static final long LEAST_UPDATE_NANOS = 2_000_000_000L;
 
@@ -55,7 +55,7 @@ final class RedisLimiter implements RateLimiter {
         this.waits = new Waits(this);
     }
 
-    /** Opens it again if it was closed. */
+    /** Opens the limiter again if it was closed. */
     synchronized RedisLimiter open() {
         if (waits.isClosed()) {
             waits = new Waits(this);
@@ -193,7 +193,7 @@ final class RedisLimiter implements RateLimiter {
         return callers.tryAcquireAsync(key, permits, timeout);
     }
 
-    /** @param waits whether somebody waits, who may not go just because Redis is away */
+    /** @param waits whether the caller waits for the permits, and so waits for Redis as well */
     ReserveCall reserve(String key, long permits, long atMostMicros, boolean waits) {
         return context.submit(new ReserveCall(context, key, permits, atMostMicros, waits));
     }

@@ -25,12 +25,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A hash in Redis; see publish.lua. Who follows it hears of a new edition by the pulse, which sees that something has
- * changed. What Redis has lost is brought again by whoever still knows it.
+ * A publication is a hash in Redis; see publish.lua. The heartbeat notices that something has changed, and listeners get the
+ * new edition. If Redis has lost an edition, every process that still knows it writes it again.
  */
-/** A publication of a {@link RedisStore}: for all processes. */
+/** A publication of a {@link RedisStore}: a text that all processes share. */
 final class RedisPublication implements Publication {
-    /** How long to wait for others, who hear of an edition by their pulse. */
+    /** The maximum wait for other processes, which learn of an edition by their heartbeat. */
     private static final long PATIENCE_NANOS = 1_000_000_000L;
 
     private static final long ASK_MICROS = 20_000;
@@ -46,7 +46,7 @@ final class RedisPublication implements Publication {
     private @Nullable Edition newest;
     private long readyFor;
 
-    /** The latest edition that came from this process. */
+    /** The latest edition that this process has published. */
     private long published;
 
     /** @param processId the id of this process in Redis */
@@ -123,7 +123,7 @@ final class RedisPublication implements Publication {
                 });
     }
 
-    /** Something was published, or lost. */
+    /** Reads the latest edition. Writes the known edition again if Redis has lost it. */
     CompletableFuture<?> check() {
         return latest().toCompletableFuture().thenCompose(found -> {
             Edition known = newest();
@@ -172,7 +172,7 @@ final class RedisPublication implements Publication {
         return all;
     }
 
-    /** Asks until all are ready, or it is too late, or another edition is to come into force anyway. */
+    /** Asks again until all processes are ready, the wait is over, or there is a newer edition. */
     private void askWhoIsReady(long edition, long until, CompletableFuture<@Nullable Void> all) {
         Edition latest = newest();
         Link link = connection.link();
@@ -190,7 +190,7 @@ final class RedisPublication implements Publication {
         });
     }
 
-    /** Who has published an edition puts its limits in force, and the others follow: all of them at once would be in each other's way. */
+    /** The process that has published an edition puts its limits in force first, and the others follow: at the same time, they would conflict. */
     private synchronized boolean isMyTurn(long edition, byte[] limitsChanged) {
         return published == edition || !new String(limitsChanged, StandardCharsets.UTF_8).equals(config.agreedCount());
     }
@@ -199,7 +199,7 @@ final class RedisPublication implements Publication {
         return !listeners.isEmpty();
     }
 
-    /** The latest edition that this process is ready for. */
+    /** The latest edition for which this process is ready. */
     synchronized long readyFor() {
         return readyFor;
     }
@@ -208,8 +208,8 @@ final class RedisPublication implements Publication {
         return names.ready(name);
     }
 
-    /** Nobody need wait for this process any more. */
-    private void left() {
+    /** Removes this process from those that must be ready. */
+    private void leave() {
         Link link = connection.link();
         if (link != null && link.isOpen() && !connection.isStopped()) {
             link.run(
@@ -234,12 +234,12 @@ final class RedisPublication implements Publication {
                 last = listeners.remove(listener) && listeners.isEmpty();
             }
             if (last) {
-                left();
+                leave();
             }
         };
     }
 
-    /** Under the lock: each hears of one after the other, and never of an older one. */
+    /** Calls the listeners under the lock: they get one edition after the other, and never an older one. */
     private synchronized void heard(Edition edition) {
         if (newest == null || edition.number() > newest.number()) {
             newest = edition;

@@ -1,10 +1,11 @@
--- pulse: a process says that it lives, and hears what is new.
+-- heartbeat: notes that a process is alive, and says what has changed.
 --
--- KEYS[1]  the configuration        KEYS[2]  the live processes: a sorted set by the millisecond they are taken for dead
--- KEYS[3…] of each publication that the process follows, who is ready; see ready.lua
--- ARGV     the process, for how many milliseconds it counts as alive, of each publication the edition that it is ready for
--- reply    the time in microseconds, how often the configuration has changed, how many processes live, how often limits have
---          changed
+-- KEYS[1]  the configuration        KEYS[2]  the live processes: a sorted set, by the millisecond after which they count as dead
+-- KEYS[3…] for each publication that the process follows: the processes that are ready; see ready.lua
+-- ARGV     the id of the process, the milliseconds for which it counts as alive, for each publication the edition for which it is
+--          ready
+-- reply    the time in microseconds, the number of changes of the configuration, the number of live processes, the number of
+--          changes of limits
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

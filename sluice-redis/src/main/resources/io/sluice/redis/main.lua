@@ -1,25 +1,33 @@
--- requests, each: B verb, I2 key (from 1), I7 permits, I2 times, I7 its time if the requests bring their own; then, by
--- verb, and answered by
---   1 check                            I2 how many were allowed, I2 how many of them have a decision; these decisions; for
---                                      the others, which follow on the last of them and so each have n less remaining,
---                                      I7 delay, I7 reset after; then one decision for those that were denied, if any
---   2 try: as check, but what would have to wait is not taken and answered as 2 (would wait) in the decision's first byte
---   3 peek                             a decision
---   4 reserve: I7 at most              B granted, I7 wait, I2 length, receipt
---   5 refund  6 penalize  7 reset      nothing
---   8 cancel: I2 length, receipt       nothing
---   9 all of them, or none: the first charge stands in the request, `times` says how many charges there are. Then, for
---     each but the first I2 key, I7 permits, and for each I7 kept (it is judged as if it asked for so many more) and B 1 if
---     it is in shadow (it never denies the others, and is taken with them if it was allowed)    a decision for each
---  10 as 9, but only looks             a decision for each
---  11 as 9, but denials start no lockout     a decision for each, then if all that count were allowed I2 length, receipt
---     for each; none (length 0) for a shadow that was not allowed
---  12 as 9, but takes nothing          a decision for each
---  20 owe: B how many limits, for each I7 permits to take by force          a decision on none, right after
---  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
---  15 pause: the permits are its microseconds                                          nothing
---  16 paused                           I7 how long it still is
---  17 bring: the next requests of the key are under the terms of that number (permits)  nothing
+-- A request: B verb (Verb.java), I2 number of the key (from 1), I7 permits, I2 times, I7 virtual time if requests bring it;
+-- then the arguments of the verb. A decision: see decision() in verbs.lua.
+--
+-- verb      further arguments, meaning                                 answer
+-- CHECK     takes the permits, so many times                           I2 how many were allowed, I2 how many of these have a
+--                                                                      whole decision, these decisions; for each other I7
+--                                                                      delay, I7 reset after (its remaining is lower by the
+--                                                                      permits); one decision for all that were denied
+-- TRY       as CHECK, but takes nothing that needs a delay             as CHECK; WOULD_WAIT if there would be a delay
+-- PEEK      takes nothing                                              a decision
+-- RESERVE   I7 maximum wait                                            B outcome, I7 wait, I2 length, receipt
+-- REFUND, PENALIZE, RESET                                              nothing
+-- CANCEL    I2 length, receipt                                         nothing
+-- ALL       decides charges together: all or none. The request has the first charge; `times` is their number. For each
+--           charge but the first: I2 key, I7 permits. For each charge: I7 kept (it is judged as if it asked for so many
+--           more permits), B 1 for a shadow charge (it never denies the others, and is taken with them if it is allowed)
+--                                                                      a decision for each charge
+-- LOOK      as ALL, but takes nothing and starts no lockout            a decision for each charge
+-- HOLD      as ALL, but starts no lockout                              a decision for each charge; if all are allowed, apart
+--                                                                      from shadow charges, for each I2 length, receipt
+--                                                                      (length 0 for a shadow charge that was denied)
+-- DENY      as ALL, but takes nothing                                  a decision for each charge
+-- CONFIRM   keeps what HOLD has taken                                  nothing
+-- RELEASE   I2 length, receipt: gives back what HOLD has taken         nothing
+-- PAUSE     the permits are the microseconds of the pause              nothing
+-- PAUSED                                                               I7 how long the key is still paused
+-- BRING     the permits are a number of limits in ARGV[4…]; they are the limits of the next requests on the key
+--                                                                      nothing
+-- OWE       B number of limits, for each I7 permits; takes them even if they are not available
+--                                                                      a decision on 0 permits, right after
 
 local terms = {}
 for i = 4, #ARGV do
@@ -76,7 +84,7 @@ do
         states[i], from = read_block(text, from)
         local s = states[i]
         if s and s.spilled then
-          -- A spill of terms that nobody remembers any more is left to expire; one that was evicted is lost.
+          -- A spill of forgotten limits is left to expire. A spill that Redis has evicted is lost.
           local spill = i <= its.spills and KEYS[key.at + i]
           if key.own and not spill then
             return pack('>BI7I2I4', NEEDS_HISTORY, now, key.number, 0)
@@ -88,7 +96,7 @@ do
             module_of(s.kind).spill_lost(s)
           end
         end
-        -- The configuration was lost, and began anew with other limits.
+        -- The configuration was lost, and was written again with other limits.
         foreign = foreign or (s and not key.own and version == its.version and (its.limits[i] or {}).kind ~= s.kind)
       end
       if foreign then
@@ -132,8 +140,8 @@ for _, key in ipairs(keys) do
   end
 end
 
--- Puts a key of which the limit comes with the requests under the limit of the next. What is stored only changes its limit
--- together with its use: so what was converted for a request that changed nothing is forgotten again.
+-- Puts a key, whose limits come with requests, under the limit of its next request. The stored key changes its limit only
+-- together with its use. So a conversion for a request that changes nothing is dropped.
 local function bring(key)
   local base, its = key.base, key.brings
   key.brings = nil

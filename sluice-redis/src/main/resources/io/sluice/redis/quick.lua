@@ -1,9 +1,9 @@
--- The quick way, for what is asked most: checks and looks at greedy token buckets, one limit each, without lockout.
+-- The quick way for the most frequent requests: CHECK, TRY and PEEK on greedy token buckets, one limit each, without lockout.
 --
--- Decides exactly what the long way decides, but without functions and with hardly a table, which is what a script is
--- slow by. The client says when a batch is of that kind, and groups its requests by key. If a key holds anything else (a
--- reservation's life, another version, another limit than the request brings, a debt too large for one product), nothing is
--- done here, and the long way goes on.
+-- It decides exactly as main.lua does, but without functions and almost without tables, which make a script slow. The client
+-- says when a batch is of this kind, and groups its requests by key. If a key has anything else (the life of a reservation,
+-- another version, another limit than the request brings, a debt too large for one product), this fragment changes nothing,
+-- and main.lua decides the batch.
 
 if quick == 1 then
   local texts
@@ -13,7 +13,7 @@ if quick == 1 then
     texts = call('MGET', unpack(KEYS))
   end
   local number, version, a, b, cap, unused = 0, 0, 0, 0, 0, 0
-  -- What the text of a key with a limit of its own begins with.
+  -- The beginning of the stored state of a key with its own limit.
   local own = ''
   for j = 1, #KEYS do
     local which = read('>I2', ARGV[2], 2 * j - 1)

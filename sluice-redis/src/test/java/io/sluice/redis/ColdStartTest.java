@@ -44,7 +44,7 @@ class ColdStartTest {
     }
 
     private final RedisStore store = store(Duration.ZERO);
-    private final ColdStart cold = new ColdStart(store.connection, store.deadlineNanos, HOUR.toNanos());
+    private final ColdStart cold = new ColdStart(store.parts.connection, store.parts.deadlineNanos, HOUR.toNanos());
     private final List<String> gone = new ArrayList<>();
 
     private static RedisStore store(Duration connectWait, Throwable... failures) {
@@ -64,13 +64,13 @@ class ColdStartTest {
         assertThat(cold.deadline(1000)).isEqualTo(1000 + HOUR.toNanos());
         assertThat(cold.deadline(2000)).isEqualTo(1000 + HOUR.toNanos());
         long late = 1000 + HOUR.toNanos();
-        assertThat(cold.deadline(late)).isEqualTo(late + store.deadlineNanos);
+        assertThat(cold.deadline(late)).isEqualTo(late + store.parts.deadlineNanos);
     }
 
     @Test
     void deadline_connectWaitIsZero_isTheUsualOne() {
-        assertThat(new ColdStart(store.connection, store.deadlineNanos, 0).deadline(1000))
-                .isEqualTo(1000 + store.deadlineNanos);
+        assertThat(new ColdStart(store.parts.connection, store.parts.deadlineNanos, 0).deadline(1000))
+                .isEqualTo(1000 + store.parts.deadlineNanos);
     }
 
     @Test
@@ -105,11 +105,11 @@ class ColdStartTest {
         try (RedisStore refused = store(Duration.ofMillis(1), new ConnectException("Connection refused"));
                 RedisStore silent = store(Duration.ofMillis(1), new RedisCommandTimeoutException("no login"));
                 RedisStore unclear = store(Duration.ofMillis(1), new RedisException("Connection disconnected"))) {
-            assertThat(refused.coldStart.hold(() -> false, () -> gone.add("refused")))
+            assertThat(refused.parts.coldStart.hold(() -> false, () -> gone.add("refused")))
                     .isFalse();
-            assertThat(silent.coldStart.hold(() -> false, () -> gone.add("silent")))
+            assertThat(silent.parts.coldStart.hold(() -> false, () -> gone.add("silent")))
                     .isTrue();
-            assertThat(unclear.coldStart.hold(() -> false, () -> gone.add("unclear")))
+            assertThat(unclear.parts.coldStart.hold(() -> false, () -> gone.add("unclear")))
                     .isTrue();
         }
     }
@@ -127,7 +127,7 @@ class ColdStartTest {
                             .degraded())
                     .isTrue();
             assertThat(later.join()).isTrue();
-            assertThat(waiting.coldStart.isOver()).isTrue();
+            assertThat(waiting.parts.coldStart.isOver()).isTrue();
         }
     }
 }

@@ -85,7 +85,7 @@ final class CrowdProcess {
         // Only a lockout remembers denials.
         boolean logsDenials = rush.limits().stream().anyMatch(Lockout.class::isInstance);
         try (DataOutputStream log = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
-            store.lanes.logDecisions((key, permits, decision, micros) -> {
+            store.parts.lanes.logDecisions((key, permits, decision, micros) -> {
                 if (decision.allowed() || logsDenials) {
                     write(log, Integer.parseInt(key), permits, decision, micros);
                 }
@@ -98,7 +98,7 @@ final class CrowdProcess {
             for (Thread thread : threads) {
                 thread.join();
             }
-            store.lanes.logDecisions(null);
+            store.parts.lanes.logDecisions(null);
         }
         return degraded + " " + denied;
     }

@@ -257,7 +257,7 @@ final class Load implements AutoCloseable {
     void stop() {
         stopping = true;
         Eventually.within(
-                Duration.ofNanos(store.deadlineNanos).multipliedBy(2).plusSeconds(1),
+                Duration.ofNanos(store.parts.deadlineNanos).multipliedBy(2).plusSeconds(1),
                 () -> "all callers have returned: " + this,
                 () -> threads.stream().noneMatch(Thread::isAlive));
         assertThat(thrown).as("thrown; %s", this).isEmpty();
@@ -271,8 +271,8 @@ final class Load implements AutoCloseable {
     /** Who waits may ask for the last time at the end of its timeout. */
     private Duration deadline(String verb) {
         return verb.equals("tryAcquire with timeout")
-                ? Duration.ofNanos(store.deadlineNanos).plus(WAIT)
-                : Duration.ofNanos(store.deadlineNanos);
+                ? Duration.ofNanos(store.parts.deadlineNanos).plus(WAIT)
+                : Duration.ofNanos(store.parts.deadlineNanos);
     }
 
     /** How many permits of the key that is only checked Redis is to be charged: what it admitted, and what the share did. */

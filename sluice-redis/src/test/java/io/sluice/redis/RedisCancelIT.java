@@ -150,7 +150,7 @@ class RedisCancelIT {
     private RedisStore beside() {
         return RedisStore.builder()
                 .uri(TestRedis.PROCESS.uri())
-                .prefix(store.names.prefix())
+                .prefix(store.parts.names.prefix())
                 .deadline(LONG)
                 .build();
     }

@@ -44,7 +44,8 @@ class RedisTimeIT {
                 .prefix(TestRedis.newPrefix())
                 .deadline(Duration.ofSeconds(5))
                 .build()) {
-            store.lanes.logDecisions((key, permits, decision, micros) -> seen.add(new Seen(permits, decision, micros)));
+            store.parts.lanes.logDecisions(
+                    (key, permits, decision, micros) -> seen.add(new Seen(permits, decision, micros)));
             RateLimiter limiter = store.limiter("api", Limit.parse(limit));
             Eventually.within(Duration.ofSeconds(20), "given again what was denied, five times", () -> {
                 assertThat(limiter.check("key", 1 + seen.size() % 3).degraded()).isFalse();

@@ -27,7 +27,7 @@ class WarmUpIT {
                         RedisStore.builder().uri(redis.uri()).connectWait(LONG).build()) {
             assertThat(redis.command("SCRIPT", "EXISTS", Script.DECIDE.digest()))
                     .isEqualTo("1");
-            assertThat(store.shards.of(store.connection.link(), 0).redisMicros(System.nanoTime()))
+            assertThat(store.parts.shards.of(store.parts.connection.link(), 0).redisMicros(System.nanoTime()))
                     .isPositive();
             assertThat(redis.command("KEYS", "*warm-up*")).isEmpty();
             assertThat(redis.calls("set")).isZero();

@@ -18,16 +18,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A call is settled once: by Redis's answer, or without it when that fails or does not come in time. Whoever settles it
- * first decides what the caller hears. An answer that comes later still says what Redis has charged; if the caller was
- * told that it got nothing, that is given back.
+ * A call is settled once: by the answer of Redis, or by the limiter's fallback if the answer fails or does not come in time.
+ * The first of both determines what the caller gets. A late answer still says what Redis has charged. If the caller got no
+ * permits, they are given back.
  *
- * A caller may stop listening: it cancels the future, or a timeout of its own completes it. A call that still waits to be
- * sent is then dropped. If it is on its way, its answer finds nobody, and what Redis has charged is given back.
+ * A caller may stop waiting: it cancels the future, or a timeout of its own completes it. A call that was not sent yet is
+ * then dropped. If the call is on its way, the permits that Redis charges for it are given back.
  */
-/** One request of one caller, on its way to Redis and back. Never fails: without Redis, its limiter has an answer. */
+/** One request of one caller to Redis. It never fails: without Redis, the limiter's {@link Fallback} answers. */
 abstract class Call<T> extends CompletableFuture<T> {
-    /** More permits than any limit has, or could be owed. */
+    /** More permits than any limit has or can owe. */
     private static final long MOST = 1L << 52;
 
     private static final VarHandle SETTLED;
@@ -45,29 +45,29 @@ abstract class Call<T> extends CompletableFuture<T> {
     final String key;
     final long permits;
 
-    /** When it was made, if time is virtual. */
+    /** The virtual time at which the call was made; 0 without virtual time. */
     final long virtualMicros;
 
-    /** When it was made, on the monotonic clock. */
+    /** When the call was made, on the monotonic clock. */
     final long madeNanos;
 
-    /** After this, on the monotonic clock, nobody waits for it any more. */
+    /** When the caller stops waiting, on the monotonic clock. */
     final long deadline;
 
-    /** What the memory of denials knew when this was made. */
+    /** The stamp of the {@link DenialMemory} when the call was made. */
     final int denialStamp;
 
     @SuppressWarnings("unused") // by SETTLED
     private volatile boolean settled;
 
-    /** The key as this process knows it, if the limiter goes on by its share; from when this is sent. */
+    /** The account of the key, if the limiter has a local share; set when the call is sent. */
     @Nullable
     LocalKey local;
 
-    /** Whether it was sent again because it seemed late. Only touched by whoever holds its batch. */
+    /** Whether it was already sent again. Only the owner of its batch reads or writes this. */
     boolean repeated;
 
-    /** Whether it is to be sent alone, because those that it rode with could not be decided. */
+    /** Whether it must be sent in a batch of its own, because Redis could not decide its former batch. */
     boolean alone;
 
     Call(Verb verb, LimiterContext limiter, String key, long permits) {
@@ -86,27 +86,27 @@ abstract class Call<T> extends CompletableFuture<T> {
         this.denialStamp = limiter.denials.stamp(limiter, key);
     }
 
-    /** What Redis answered, to this verb. */
+    /** Reads the answer of Redis. */
     abstract void answer(Reply reply);
 
-    /** The answer without Redis. */
+    /** Answers without Redis. */
     abstract T fallback();
 
-    /** Gives back what an answer has charged that nobody hears. */
+    /** Gives back the permits of an answer that the caller does not want any more. */
     abstract void giveBack(T answer);
 
-    /** The terms of the limit that it brings, if it brings one. */
+    /** The limit that comes with the call; null for a limiter that has its limits itself. */
     @Nullable
     VersionedLimits callLimit() {
         return null;
     }
 
-    /** The verb as the script is told it. */
+    /** The number of the verb for the script. */
     int code(Batch batch) {
         return verb.code();
     }
 
-    /** What the verb needs besides, behind the request. */
+    /** Encodes further arguments of the verb, after the request. */
     void encode(Bytes bytes, Batch batch) {}
 
     final boolean claim() {
@@ -117,7 +117,7 @@ abstract class Call<T> extends CompletableFuture<T> {
         return first;
     }
 
-    /** Notes that it is about to be sent; says whether it may, or is to be answered without Redis. */
+    /** Prepares the call for sending. Returns false if it must be answered without Redis. */
     boolean sending(Lane lane, LocalShares localShares) {
         if (!limiter.hasLocalShare()) {
             return true;
@@ -127,7 +127,7 @@ abstract class Call<T> extends CompletableFuture<T> {
         return local != null;
     }
 
-    /** The permits that Redis may charge for it. */
+    /** The permits that Redis may charge for the call. */
     long chargeable() {
         return switch (verb) {
             case CHECK, TRY, RESERVE, PENALIZE -> permits;
@@ -135,20 +135,20 @@ abstract class Call<T> extends CompletableFuture<T> {
         };
     }
 
-    /** It has an answer, from Redis or without it. */
+    /** The call has its answer, from Redis or without it. */
     void settled() {
         if (local != null) {
             local.settled(chargeable());
         }
     }
 
-    /** It was sent, and Redis has not done anything. */
+    /** The call was sent, and Redis has not executed it. */
     void nothingDone() {}
 
-    /** It was sent, and nobody will say whether Redis has done it. */
+    /** The call was sent, and it will never be known whether Redis has executed it. */
     void outcomeUnknown() {}
 
-    /** Whether its answer is known, or nobody waits for one any more. */
+    /** Whether the call has its answer, or its caller has stopped waiting. */
     final boolean isSettled() {
         return (boolean) SETTLED.getVolatile(this) || isDone();
     }
@@ -159,14 +159,14 @@ abstract class Call<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Tells the caller, or gives back what it does not want any more. */
+    /** Gives the answer to the caller, or gives the permits back if the caller has stopped waiting. */
     final void deliver(T answer) {
         if (!complete(answer)) {
             giveBack(answer);
         }
     }
 
-    /** What is made of the answer, for a caller. Cancelling the stage is cancelling the call. */
+    /** A stage for the caller, with a value made from the answer. Cancelling the stage cancels the call. */
     public final <R> CompletableFuture<R> stage(Function<T, R> made) {
         CompletableFuture<R> stage = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
@@ -176,19 +176,19 @@ abstract class Call<T> extends CompletableFuture<T> {
         });
         whenComplete((answer, failure) -> {
             if (failure == null && !stage.complete(made.apply(answer))) {
-                // Cancelled in the very moment of the answer.
+                // The caller has cancelled the stage at the same moment.
                 giveBack(answer);
             }
         });
         return stage;
     }
 
-    /** Whether what was decided then may still count; else, giving it back would give back what others use. */
+    /** Whether permits that were charged then may still count. If not, a refund would give back permits of other callers. */
     final boolean mayCount(Decision decision) {
         return limiter.virtualTime != null || (System.nanoTime() - madeNanos) / 1000 < decision.resetAfterMicros();
     }
 
-    /** Blocks until it is settled, which happens by its deadline. */
+    /** Blocks until the call is settled, which happens by its deadline. */
     final T await(Stalls stalls) {
         boolean interrupted = false;
         boolean excused = false;
@@ -204,7 +204,7 @@ abstract class Call<T> extends CompletableFuture<T> {
                     }
                     excused = true;
                 } catch (InterruptedException e) {
-                    // The answer is due within the deadline; the caller finds itself interrupted afterwards.
+                    // The answer comes by the deadline. The interrupt status is set again afterwards.
                     interrupted = true;
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(e.getCause());

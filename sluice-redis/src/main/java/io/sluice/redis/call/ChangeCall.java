@@ -5,7 +5,7 @@ import io.sluice.redis.script.Reply;
 import io.sluice.redis.script.Verb;
 import java.util.concurrent.CompletionStage;
 
-/** Changes a key without asking whether it may: refund, penalize, reset, cancel and their like. Says whether Redis heard of it. */
+/** Changes a key without a decision: refund, penalize, reset, cancel and similar verbs. Completes with whether Redis has executed it. */
 public final class ChangeCall extends Call<Boolean> {
     private final byte[] receipt;
 
@@ -23,7 +23,7 @@ public final class ChangeCall extends Call<Boolean> {
 
     @Override
     void answer(Reply reply) {
-        // Once more than when it was made: what was asked in between may have been answered before this.
+        // This was also done when the call was made, but a denial may have been remembered since.
         limiter.denials.forget(limiter, key);
         if (local != null && verb == Verb.PENALIZE) {
             local.taken(permits);
@@ -41,7 +41,7 @@ public final class ChangeCall extends Call<Boolean> {
         return thenApply(unused -> null);
     }
 
-    /** Nothing was asked for, and what is done is done. */
+    /** There are no permits to give back. */
     @Override
     void giveBack(Boolean heard) {}
 

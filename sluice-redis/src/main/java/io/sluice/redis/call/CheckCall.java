@@ -6,9 +6,9 @@ import io.sluice.redis.script.Reply;
 import io.sluice.redis.script.Verb;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for permits, without waiting: those of one key that ask for the same ride together. */
+/** Asks for permits without waiting. Identical calls on one key are merged. */
 public final class CheckCall extends Call<Decision> {
-    /** Whether the caller was let through without Redis. */
+    /** Whether the caller was allowed without Redis. */
     private volatile boolean allowedWithoutRedis;
 
     private final @Nullable VersionedLimits callLimit;
@@ -17,7 +17,7 @@ public final class CheckCall extends Call<Decision> {
         this(verb, limiter, key, permits, null);
     }
 
-    /** @param callLimit of the limit that it brings; null for those in force */
+    /** @param callLimit the limit that comes with the call; null for the limits in force */
     public CheckCall(Verb verb, LimiterContext limiter, String key, long permits, @Nullable VersionedLimits callLimit) {
         super(verb, limiter, key, permits);
         this.callLimit = callLimit;
@@ -41,7 +41,7 @@ public final class CheckCall extends Call<Decision> {
 
     void answer(Reply.Verdict verdict) {
         if (local != null) {
-            // Before it is settled: what is on its way is accounted for until it is known.
+            // Before it is settled: until then, the account of the key counts the permits as on their way.
             local.heard(verdict.decision(), 0);
         }
         if (verdict.denial() && verb != Verb.PEEK) {
@@ -54,7 +54,7 @@ public final class CheckCall extends Call<Decision> {
         }
     }
 
-    /** Redis has charged for whom was told without it: who was denied, and who was charged here as well. */
+    /** Redis has charged a call that was answered without it. Gives back what the caller does not use, or what is charged twice. */
     private void late(Decision decision) {
         if (decision.allowed() && takes() && mayCount(decision)) {
             long unused = !usesPermits() ? permits : local == null ? 0 : local.chargedAfterAll(permits);
@@ -82,7 +82,7 @@ public final class CheckCall extends Call<Decision> {
         return permits > 0 && (verb == Verb.CHECK || verb == Verb.TRY);
     }
 
-    /** Who was let through without Redis uses what Redis has charged all the same. */
+    /** Whether the caller uses the permits that Redis has charged: it was allowed without Redis, or waits still. */
     private boolean usesPermits() {
         return !isDone() || allowedWithoutRedis;
     }

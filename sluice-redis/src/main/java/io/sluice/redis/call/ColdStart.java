@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /*
- * The first calls of a process are slow for reasons that have nothing to do with Redis: it connects, loads classes and
- * scripts, and often shares the processors with others that start too. If they had only the usual deadline, each new
- * process would let its first calls through uncounted.
+ * The first calls of a process are slow for reasons that have nothing to do with Redis: the process connects, loads classes
+ * and scripts, and often shares the processors with other processes that start too. With the usual deadline, each new process
+ * would let its first calls through without counting them.
  *
  * So a store is cold at first. While it is cold, calls wait for the first connection and for the limits, as long as no
- * attempt to connect has failed, and all calls have until a common end: the connect wait after the first call. A store
- * is cold no more when Redis has answered a caller within the deadline, when a call has failed, or at that end.
+ * attempt to connect has failed. All these calls have one common deadline: the connect wait after the first call. A store is
+ * no longer cold when Redis has answered a caller within the usual deadline, when a call has failed, or at the common deadline.
  */
-/** The first calls of a store, which may take longer than the deadline. */
+/** Gives the first calls of a store more time than the deadline. */
 public final class ColdStart {
     private final Connection connection;
     private final long deadlineNanos;
@@ -36,7 +36,7 @@ public final class ColdStart {
     private boolean asked;
     private long limitersEnd;
 
-    /** Something that goes on as soon as it is ready. */
+    /** An action that waits until it is ready. */
     private record Held(BooleanSupplier ready, Runnable proceed) {}
 
     /**
@@ -56,7 +56,7 @@ public final class ColdStart {
         return over;
     }
 
-    /** When a call that is made now is given up, on the monotonic clock. */
+    /** The deadline of a call that is made now, on the monotonic clock. */
     public long deadline(long now) {
         long usual = now + deadlineNanos;
         if (over) {
@@ -66,7 +66,7 @@ public final class ColdStart {
         return end - usual > 0 ? end : usual;
     }
 
-    /** Whether anybody has called. */
+    /** Whether there was a call of a user. */
     synchronized boolean isCalled() {
         return called || over;
     }
@@ -81,9 +81,9 @@ public final class ColdStart {
     }
 
     /**
-     * Waits for the first connection, unless an attempt has failed. All who wait here have the connect wait together.
+     * Waits for the first connection, unless an attempt has failed. All threads that wait here share the connect wait.
      *
-     * @return the nanoseconds that are left of it
+     * @return the nanoseconds that are left of the connect wait
      */
     public long awaitConnection() {
         if (over) {
@@ -102,7 +102,7 @@ public final class ColdStart {
         return Math.max(0, limitersEnd - now);
     }
 
-    /** Completes when that is so, or need not be waited for any more. */
+    /** Completes when {@code ready} is true, or when there is no reason to wait any longer. */
     CompletableFuture<Boolean> whenReady(BooleanSupplier ready) {
         CompletableFuture<Boolean> reached = new CompletableFuture<>();
         if (over || !hold(ready, () -> reached.complete(true))) {
@@ -111,13 +111,13 @@ public final class ColdStart {
         return reached;
     }
 
-    /** Has something go on as soon as it is ready; false if it can go on at once. */
+    /** Runs an action as soon as it is ready. Returns false, and does not run it, if it is ready now. */
     public boolean hold(BooleanSupplier ready, Runnable proceed) {
         if (held.isEmpty() && mayProceed(ready)) {
             return false;
         }
         held.add(new Held(ready, proceed));
-        // It may have become ready just before.
+        // It may have become ready in between.
         release();
         return true;
     }
@@ -126,7 +126,7 @@ public final class ColdStart {
         return over || (unreachable && connection.link() == null) || ready.getAsBoolean();
     }
 
-    /** Has go on who may, in the order in which they came. One thread at a time; who comes meanwhile leaves it to that one. */
+    /** Runs the waiting actions that are ready, in order. One thread at a time does this; it also does the work of threads that come meanwhile. */
     public void release() {
         if (held.isEmpty() || releasing.getAndIncrement() != 0) {
             return;
@@ -144,20 +144,20 @@ public final class ColdStart {
         } while (seen != 0);
     }
 
-    /** Redis cannot be reached, as an attempt to connect says: without a connection, nobody waits for the next one. */
+    /** An attempt to connect has failed. As long as there is no connection, calls do not wait for the next attempt. */
     public void connectFailed() {
         unreachable = true;
         release();
     }
 
-    /** Redis has answered what callers asked. */
+    /** Redis has answered a batch. */
     void answered(Batch batch, long nanos) {
         if (!over && nanos < deadlineNanos && isOfCallers(batch)) {
             end();
         }
     }
 
-    /** Redis has not answered. */
+    /** Redis has not answered a batch. */
     void failed(Batch batch) {
         if (!over && isOfCallers(batch)) {
             end();

@@ -2,13 +2,13 @@ package io.sluice.redis.call;
 
 import io.sluice.Decision;
 
-/** Hears what Redis decided, and when. Tests have one; nobody else does. */
+/** Hears the decisions of Redis. Only tests use it. */
 @FunctionalInterface
 public interface DecisionLog {
     /**
-     * A check was decided; those of one key and one moment come in the order in which they were.
+     * Redis has decided a check. Decisions on one key at one time come in their order.
      *
-     * @param redisMicros when, by the clock of Redis
+     * @param redisMicros the time of the decision, by the clock of Redis
      */
     void decided(String key, long permits, Decision decision, long redisMicros);
 }

@@ -5,10 +5,10 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantLock;
 
 /*
- * At most one line a second. What changes sooner is said at the end of that second, as it then stands; so the last line is
- * never wrong for longer, and no outage goes without a word.
+ * There is at most one line per second. A change within that second is logged at its end, with the state at that time. So the
+ * last line is wrong for at most a second, and no outage is missing in the log.
  */
-/** Says in the log when limiters begin to answer without Redis, why, and when Redis decides again. */
+/** Logs when limiters begin to answer without Redis, the reason, and when Redis decides again. */
 final class DegradedLog {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final long INTERVAL_MICROS = 1_000_000;
@@ -20,7 +20,7 @@ final class DegradedLog {
     private volatile boolean degraded;
     private String reason = "";
 
-    /** Since the latest line. */
+    /** The number of changes since the latest line. */
     private int changes;
 
     private long quietUntil;

@@ -8,18 +8,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A key that was denied stays denied until its retryAfter, unless somebody gives something back; so for a short time the
- * next who ask as much are denied here. It is a table of fixed size in which a newer denial replaces an older one in the
- * same place: forgetting costs a call, nothing else.
+ * A key that was denied stays denied until its retryAfter, unless permits are given back. So for a short time, this process
+ * denies further requests for as many permits without asking Redis. The table has a fixed size, and a newer denial replaces
+ * an older one in the same slot: forgetting a denial costs a call, nothing else.
  *
- * A denial that was on its way while something was given back must not be remembered. So every place has a stamp that
- * changes whenever something is forgotten there; a call notes the stamp when it is made, and its denial counts only if
- * the stamp is still the same. To forget everything takes no longer than to forget one: what an older generation remembers does
- * not count.
+ * A denial that was on its way while permits were given back must not be remembered. So every slot has a stamp that changes
+ * whenever a denial is forgotten there. A call notes the stamp when it is made, and its denial counts only if the stamp is
+ * still the same. Forgetting all denials is one step: denials of an older generation do not count.
  */
-/** Remembers for a moment which keys were denied. */
+/** Remembers for a short time which keys Redis has denied. */
 public final class DenialMemory {
-    /** In other processes something may be given back meanwhile: they are believed after this time. */
+    /** The maximum time, because other processes may give permits back meanwhile. */
     private static final long LONGEST_NANOS = 1_000_000_000L;
 
     private static final int SLOTS = 1 << 14;
@@ -29,9 +28,9 @@ public final class DenialMemory {
     private final AtomicInteger generation = new AtomicInteger();
 
     /**
-     * @param callLimit of the limit that the call brought, if it brought one: the denial says nothing of others
-     * @param untilNanos counted from sending: the denial is not believed for longer than it held
-     * @param sinceNanos counted from receiving: nobody is told to come back too early
+     * @param callLimit the limit that came with the call; null if none did. The denial says nothing about other limits
+     * @param untilNanos the end, counted from sending: the denial must not be remembered longer than it is true
+     * @param sinceNanos the beginning, counted from receiving: no caller must come back too early
      */
     private record Denial(
             LimiterContext limiter,
@@ -52,7 +51,7 @@ public final class DenialMemory {
         return stamp(slot(limiter, key));
     }
 
-    /** Both only ever grow, so it changes whenever one of them does. */
+    /** Both numbers only grow, so the sum changes whenever one of them does. */
     private int stamp(int slot) {
         return stamps.get(slot) + generation.get();
     }
@@ -78,13 +77,13 @@ public final class DenialMemory {
         }
     }
 
-    /** Whether so many, or less, were denied. */
+    /** Whether a request for so many permits, or for fewer, was denied. */
     boolean isDenied(LimiterContext limiter, String key, long permits) {
         Denial denial = denials.get(slot(limiter, key));
         return denial != null && applies(denial, limiter, key, permits) && System.nanoTime() - denial.untilNanos() < 0;
     }
 
-    /** What is still true of a denial of as many, or null if there was none: who asks for more may have to wait longer. */
+    /** The remembered denial of a request for exactly as many permits, with current times; null if there is none. */
     @Nullable
     Decision find(LimiterContext limiter, String key, long permits, @Nullable VersionedLimits callLimit) {
         Denial denial = denials.get(slot(limiter, key));
@@ -92,7 +91,7 @@ public final class DenialMemory {
             return null;
         }
         if (callLimit != null && denial.callLimit() != null && !callLimit.hasSameLimits(denial.callLimit())) {
-            // What is used may be converted, and so be free sooner than was said.
+            // The use of the key may be converted to the other limit, and permits may be free sooner.
             forget(limiter, key);
             return null;
         }

@@ -7,7 +7,7 @@ import io.sluice.redis.script.Verb;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells a store's listener what happens. */
+/** Calls the listener of a store. */
 public final class Events {
     private final StoreListener listener;
 
@@ -43,7 +43,7 @@ public final class Events {
         notifyListener(() -> listener.denialRemembered(limiter));
     }
 
-    /** The limits in force are known, and may not be those that this process has brought. */
+    /** Reports the limits in force if they are not those that this process has configured. */
     public void following(String limiter, List<Limit> configured, List<Limit> inForce) {
         if (!configured.equals(inForce)) {
             notifyListener(() -> listener.limitsDiffer(limiter, configured, inForce));
@@ -54,7 +54,7 @@ public final class Events {
         try {
             event.run();
         } catch (Throwable ignored) {
-            // A listener must not be able to break a decision.
+            // A failure of the listener must not break a decision.
         }
     }
 }

@@ -11,9 +11,9 @@ import io.sluice.redis.script.Verb;
 import io.sluice.spi.PolicyCharge;
 import org.jspecify.annotations.Nullable;
 
-/** What a limiter answers when Redis does not. */
+/** Answers the calls of one limiter when Redis does not, as its {@link OnFailure} says. */
 final class Fallback {
-    /** When to ask again, where nothing better is known: Redis is tried again about that often. */
+    /** When to ask again, if nothing better is known. This process tries Redis again about that often. */
     private static final long RETRY_MICROS = 1_000_000;
 
     private static final Decision ALLOWED = Decision.allowed(0, 0, 0).asDegraded();
@@ -24,10 +24,10 @@ final class Fallback {
     private final Health health;
     private final LocalShares localShares;
 
-    /** Whether whoever waits for permits waits for Redis. */
+    /** Whether callers that wait for permits wait for Redis. */
     private final boolean waitsForRedis;
 
-    /** @param explicit whether the limiter's own options say so, not those that the store has for all */
+    /** @param explicit whether the option was set for this limiter, and is not the default of the store */
     Fallback(LimiterContext limiter, OnFailure how, boolean explicit, Health health, LocalShares localShares) {
         this.limiter = limiter;
         this.how = how;
@@ -40,7 +40,7 @@ final class Fallback {
         return how;
     }
 
-    /** @param callLimit of the limit that a call brings; null for those in force */
+    /** @param callLimit the limit that comes with the call; null for the limits in force */
     Decision check(String key, long permits, Verb verb, @Nullable VersionedLimits callLimit) {
         health.degraded(limiter);
         return switch (how) {
@@ -56,7 +56,7 @@ final class Fallback {
         };
     }
 
-    /** Gives back what {@link #check} took here. */
+    /** Gives back permits that {@link #check} took. */
     void refund(String key, long permits) {
         if (how == OnFailure.LOCAL && limiter.takesCallLimits()) {
             localCalls().refund(key, permits);
@@ -65,7 +65,7 @@ final class Fallback {
         }
     }
 
-    /** The share of a process may be too small for a request that Redis would allow: that is no never. */
+    /** A local share may be too small for a request that Redis would allow. Then the answer is not "never". */
     private Decision answer(Decision decision, long permits, VersionedLimits terms) {
         return decision.never() && isPossible(permits, terms)
                 ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
@@ -96,14 +96,14 @@ final class Fallback {
         };
     }
 
-    /** A charge of a call that brings its own limit, on this process's share of that. */
+    /** A charge with its own limit, on this process's share of that limit. */
     Charge charge(KeyCharge charge, VersionedLimits callLimit) {
         PolicyCharge onShare = PolicyCharge.of(localCalls().charge(charge.key(), charge.permits(), share(callLimit)))
                 .keeping(keptHere(charge));
         return charge.shadow() ? onShare.inShadow() : onShare;
     }
 
-    /** What such a charge would be answered; takes nothing. */
+    /** The decision on a charge with its own limit; takes no permits. */
     Decision look(KeyCharge charge, VersionedLimits callLimit) {
         long kept = keptHere(charge);
         long judged = charge.permits() > Long.MAX_VALUE - kept ? Long.MAX_VALUE : charge.permits() + kept;
@@ -116,7 +116,7 @@ final class Fallback {
                 look.resetAfterMicros());
     }
 
-    /** Of what is kept for others, this process keeps its share. */
+    /** This process's part of the permits that are kept for other requests. */
     private long keptHere(KeyCharge charge) {
         return localShares.part(charge.kept());
     }
@@ -137,7 +137,7 @@ final class Fallback {
         return localShares.keys().share(callLimit.limits().get(0));
     }
 
-    /** What a charge on this process's share was answered. */
+    /** The answer to a charge that the local share has decided. */
     Decision answer(Decision decision, KeyCharge charge) {
         health.degraded(limiter);
         return answer(decision, charge.judged(), charge.callLimit() == null ? limiter.versions() : charge.callLimit());

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Whether Redis answers, as far as is known here. */
+/** Knows whether Redis answers, and reports when that changes. */
 public final class Health {
-    /** A server that nobody has asked in vain for so long may be well again, or may be gone for good. */
+    /** A failure counts for so long. After that, the server may be well again, or may be gone for good. */
     private static final long FAILING_NANOS = 1_000_000_000L;
 
     private final Connection connection;
@@ -27,15 +27,15 @@ public final class Health {
     private final Runnable answered;
     private final DegradedLog log;
 
-    /** Whether somebody was answered without Redis since it last answered. */
+    /** Whether a call was answered without Redis since the latest answer of Redis. */
     private final AtomicBoolean degrading = new AtomicBoolean();
 
-    /** How often Redis came back. */
+    /** How often Redis has come back. */
     private volatile long returns;
 
-    /** What to do when it comes back. */
+    /** Tasks that run when Redis comes back. */
     private final Set<Runnable> onceBack = ConcurrentHashMap.newKeySet();
-    /** Why Redis, which answers, could not decide something. */
+    /** The latest error of Redis that says nothing about its health; null if there was none. */
     private volatile @Nullable Failure refusal;
 
     /** @param answered runs whenever Redis has answered in time */
@@ -60,7 +60,7 @@ public final class Health {
         return link != null && link.isOpen() && !shards.isAnyOpen() && !degrading.get();
     }
 
-    /** Redis has decided, in time. */
+    /** Redis has decided a batch in time. */
     void called(Batch batch, long nanos) {
         connection.answered();
         coldStart.answered(batch, nanos);
@@ -68,7 +68,7 @@ public final class Health {
         events.called(batch.size(), nanos);
     }
 
-    /** Redis answers in time. What was denied before may have been given back meanwhile. */
+    /** Redis has answered in time. If it was away, remembered denials may be wrong by now. */
     public void answered() {
         if (degrading.get() && degrading.compareAndSet(true, false)) {
             denials.forgetAll();
@@ -80,12 +80,12 @@ public final class Health {
         answered.run();
     }
 
-    /** Whether somebody was answered without Redis since it last answered. */
+    /** Whether a call was answered without Redis since the latest answer of Redis. */
     boolean isDegrading() {
         return degrading.get();
     }
 
-    /** Whether a server, of which there may be several, has just failed to answer. */
+    /** Whether a server has just failed to answer. */
     private boolean isFailing() {
         return isRecent(shards.failure());
     }
@@ -104,15 +104,15 @@ public final class Health {
         }
     }
 
-    /** How often Redis came back: who notes this before it asks in vain does not miss the return. */
+    /** How often Redis has come back. A caller that notes this number before its call does not miss a return. */
     public long returns() {
         return returns;
     }
 
     /**
-     * Runs a task once when Redis answers in time again: at once, if that happened since {@code noted}.
+     * Runs a task once when Redis answers in time again. Runs it at once if that happened since {@code noted}.
      *
-     * @return what forgets the task
+     * @return an action that removes the task
      */
     public Runnable onceBack(long noted, Runnable task) {
         onceBack.add(task);
@@ -122,7 +122,7 @@ public final class Health {
         return () -> onceBack.remove(task);
     }
 
-    /** Redis has not decided. */
+    /** Redis has not answered a batch. */
     void failed(@Nullable Link link, Shard shard, Batch batch, Throwable cause) {
         shard.failed(cause);
         coldStart.failed(batch);
@@ -130,13 +130,13 @@ public final class Health {
         connection.failed(link, cause);
     }
 
-    /** Redis answers, but could not decide this. */
+    /** Redis has answered that it cannot decide a batch. */
     void refused(Batch batch, Throwable cause) {
         refusal = new Failure(cause, System.nanoTime());
         events.failed(batch.size(), cause);
     }
 
-    /** Somebody was answered without Redis. */
+    /** A call was answered without Redis. */
     void degraded(LimiterContext limiter) {
         if (limiter.internal) {
             return;
@@ -145,7 +145,7 @@ public final class Health {
         events.degraded(limiter.name, limiter.fallback().how());
     }
 
-    /** Redis did not answer, and whoever asked waits for it. */
+    /** Redis did not answer a call, and the caller waits for Redis. */
     void unanswered(LimiterContext limiter) {
         degrading.set(true);
         if (!log.isDegraded() && !connection.isStopped()) {

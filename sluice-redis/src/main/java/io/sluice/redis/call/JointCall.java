@@ -12,35 +12,37 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Charges on keys of one slot, decided together. */
+/** Asks Redis to decide several charges on keys of one slot together. */
 final class JointCall extends Call<JointCall.Result> {
     private static final long MOST = 1L << 52;
 
-    /** In the order of the keys; no key twice. */
+    /** No key occurs twice. */
     final List<KeyCharge> charges;
 
-    /** The keys of limiters that go on by their shares; from when this is sent. */
+    /** The accounts of keys whose limiters have a local share; set when the call is sent. */
     private Map<KeyCharge, LocalKey> locals = Map.of();
 
     /** Whether the caller was denied without Redis. */
     volatile boolean deniedWithoutRedis;
 
-    /** The terms of each ask, as of the latest encoding. */
+    /** The limits of each charge, as of the latest encoding. */
     private volatile List<VersionedLimits> versions = List.of();
 
-    /** What was expected and is not in force, as of the latest encoding. */
+    /** A charge whose expected limit is not in force, as of the latest encoding; null if there is none. */
     private volatile @Nullable KeyCharge outdated;
 
     /**
-     * @param decisions one for each ask
-     * @param receipts one for each ask, if its permits are held; empty for what was not allowed
-     * @param outdated the ask whose limit is not in force: nothing was decided
+     * The answer to the charges.
+     *
+     * @param decisions one for each charge
+     * @param receipts one for each charge, if its permits are held; empty for a charge that was not allowed
+     * @param outdated a charge whose expected limit is not in force; then nothing was decided
      */
     record Result(
             List<Decision> decisions,
             List<byte[]> receipts,
             @Nullable KeyCharge outdated) {
-        /** Redis did not answer. */
+        /** There is no answer from Redis. */
         static final Result MISSING = new Result(List.of(), List.of(), null);
 
         boolean isMissing() {
@@ -58,7 +60,7 @@ final class JointCall extends Call<JointCall.Result> {
         this.charges = charges;
     }
 
-    /** Only looks, if it could not be decided under the limits that are expected. */
+    /** The call only looks if an expected limit is not in force. */
     @Override
     int code(Batch batch) {
         outdated = null;
@@ -74,7 +76,7 @@ final class JointCall extends Call<JointCall.Result> {
         return outdated == null ? verb.code() : Verb.LOOK.code();
     }
 
-    /** Whether the terms under which it was decided are those that are known now. */
+    /** Whether the limits under which it was decided are those that this process knows now. */
     @SuppressWarnings("ReferenceEquality")
     boolean isUpToDate() {
         List<VersionedLimits> decided = versions;
@@ -162,7 +164,7 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    /** Redis has charged for whom was told without it: who was denied, and who was charged here as well. */
+    /** Redis has charged a call that was answered without it. Gives back what the caller does not use, or what is charged twice. */
     private void giveBackUnused(KeyCharge charge) {
         LocalKey local = locals.get(charge);
         long unused =
@@ -172,7 +174,7 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    /** Whether all that count were allowed. */
+    /** Whether all charges were allowed, apart from shadow charges. */
     boolean isAllowed() {
         return isAllowed(join().decisions());
     }
@@ -204,7 +206,7 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    /** A shadow that was not allowed has taken nothing. */
+    /** A shadow charge that was not allowed has taken nothing. */
     private void refund(List<Decision> decisions) {
         for (int i = 0; i < charges.size(); i++) {
             KeyCharge charge = charges.get(i);
@@ -214,7 +216,7 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    /** Gives back what was held and then confirmed. */
+    /** Gives back permits that were held and then confirmed. */
     void cancelConfirmed() {
         List<byte[]> receipts = join().receipts();
         for (int i = 0; i < receipts.size(); i++) {
@@ -225,7 +227,7 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    /** None: who asked decides for all charges together. */
+    /** The {@link JointDecision} decides all charges together without Redis. */
     @Override
     Result fallback() {
         return Result.MISSING;

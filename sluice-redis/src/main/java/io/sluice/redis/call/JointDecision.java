@@ -23,34 +23,36 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Charges on one slot are one call. On several slots of a cluster nothing can decide them in one step. So every slot
- * first looks, all at once; if one denies, the request is denied, and nothing was taken. If all allow, each takes, for a
- * receipt; if one denies after all, because somebody was faster, the others give back exactly what they took.
+ * Charges on one slot are one call. Redis cannot decide charges on several slots of a cluster in one step. So first, all
+ * slots look at the same time. If one denies, the request is denied, and nothing was taken. If all allow, each slot takes
+ * the permits and returns receipts. If one slot denies then, because another request was faster, the others give back exactly
+ * what they took.
  *
- * Who asked may stop listening at any time: then what was taken, or is taken by what is already on its way, goes back.
+ * The caller may stop waiting at any time. Then all permits that were taken, or will be taken by calls on their way, are
+ * given back.
  */
-/** Charges that are decided together. */
+/** Decides the charges of one request together. */
 final class JointDecision {
     private static final int MOST_CHARGES = 1000;
 
     private final JointDecisions parts;
     private final List<KeyCharge> charges;
 
-    /** For all steps together. */
+    /** The deadline of all steps together, on the monotonic clock. */
     private final long deadline;
 
-    /** What is asked of each key, which may be charged more than once. */
+    /** The charges by key. Several charges on one key are one charge here. */
     private final Map<CalledKey, KeyCharge> byKey = new LinkedHashMap<>();
 
-    /** What the caller hears; done earlier if it stops listening. */
+    /** The result for the caller. The caller may complete it earlier, by cancelling it. */
     private final CompletableFuture<Decisions> result = new CompletableFuture<>();
 
-    /** Gives back what was taken. */
+    /** Gives back all permits that were taken. */
     private volatile Runnable undo = () -> {};
-    /** What was sent for it. */
+    /** The calls that were sent. */
     private final Queue<JointCall> calls = new ConcurrentLinkedQueue<>();
 
-    /** Whether its caller was answered without it. */
+    /** Whether the deadline has passed, so that no further call may be sent. */
     private volatile boolean givenUp;
 
     JointDecision(JointDecisions parts, List<KeyCharge> charges) {
@@ -81,7 +83,7 @@ final class JointDecision {
                     }
                     excused = true;
                 } catch (InterruptedException e) {
-                    // The answer is due within the deadline; the caller finds itself interrupted afterwards.
+                    // The answer comes by the deadline. The interrupt status is set again afterwards.
                     interrupted = true;
                 } catch (ExecutionException e) {
                     throw e.getCause() instanceof RuntimeException cause
@@ -96,7 +98,7 @@ final class JointDecision {
         }
     }
 
-    /** Settles what is on its way without Redis, which decides; what was held back so far is decided without it here. */
+    /** Settles all calls without Redis. If no call was sent yet, decides without Redis here. */
     private void giveUp(CompletableFuture<Decisions> decided) {
         givenUp = true;
         calls.forEach(Call::fail);
@@ -105,7 +107,7 @@ final class JointDecision {
         }
     }
 
-    /** The decisions; cancelling the stage gives the permits back. */
+    /** Decides. Cancelling the stage gives the permits back. */
     CompletionStage<Decisions> decide() {
         decided().whenComplete((decisions, failure) -> {
             if (failure != null) {
@@ -138,7 +140,7 @@ final class JointDecision {
         if (givenUp) {
             return CompletableFuture.failedFuture(NoAnswerException.deadlinePassed());
         }
-        KeyCharge outdated = parts.config.asOfOneMoment(this::outdated);
+        KeyCharge outdated = parts.adoption.asOfOneMoment(this::outdated);
         if (outdated != null) {
             return outdated(outdated);
         }
@@ -158,7 +160,7 @@ final class JointDecision {
 
     private @Nullable KeyCharge outdated() {
         for (KeyCharge charge : byKey.values()) {
-            // What somebody only gets ready for is not in force.
+            // The limits of a limiter that is only prepared are not in force.
             boolean early = charge.expected() != null
                     && !charge.limiter().agreement().isWanted()
                     && !charge.limiter().isAgreed();
@@ -230,9 +232,9 @@ final class JointDecision {
         });
     }
 
-    /** Whether no slot was asked under other limits than the rest, because they were put in force in between. */
+    /** Whether all slots decided under the limits that are in force now. If not, limits have changed in between. */
     private boolean isOfOneMoment(List<JointCall> calls) {
-        return parts.config.asOfOneMoment(() -> calls.stream().allMatch(JointCall::isUpToDate));
+        return parts.adoption.asOfOneMoment(() -> calls.stream().allMatch(JointCall::isUpToDate));
     }
 
     private static void confirm(JointCall hold) {
@@ -245,7 +247,7 @@ final class JointDecision {
         }
     }
 
-    /** The limits that denied start their lockout, if they have one; the others were not touched. */
+    /** Starts the lockouts of the limits that denied. Other limits are not touched. */
     private CompletionStage<Decisions> deny(List<JointCall> looks) {
         List<JointCall> denials = new ArrayList<>();
         for (JointCall look : looks) {
@@ -304,7 +306,7 @@ final class JointDecision {
     private Decisions decisions(List<JointCall> calls, List<JointCall> later) {
         Map<CalledKey, Decision> each = new LinkedHashMap<>();
         calls.forEach(call -> put(call, each, true));
-        // Who would be allowed by now was denied all the same.
+        // A charge that would be allowed by now was denied all the same.
         later.forEach(call -> put(call, each, false));
         return inOrder(each);
     }

@@ -4,7 +4,7 @@ import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.Verb;
 import java.util.function.Consumer;
 
-/** Changes keys of one limiter: it is not decided but done. */
+/** Changes keys of one limiter without a decision. */
 public final class KeyChanges {
     private static final byte[] NO_RECEIPT = {};
 
@@ -31,17 +31,17 @@ public final class KeyChanges {
         return change(Verb.RESET, key, 0, NO_RECEIPT);
     }
 
-    /** Denies a key for so many microseconds. */
+    /** Denies all requests on a key for so many microseconds. */
     public ChangeCall pause(String key, long micros) {
         return change(Verb.PAUSE, key, micros, NO_RECEIPT);
     }
 
-    /** Gives back what was reserved. */
+    /** Gives back the permits of a reservation. */
     ChangeCall cancel(String key, long permits, byte[] receipt) {
         return change(Verb.CANCEL, key, permits, receipt);
     }
 
-    /** Gives back what was only held until all charges of a request were decided. */
+    /** Gives back permits that were held until all charges of a request were decided. */
     ChangeCall release(String key, long permits, byte[] receipt) {
         return change(Verb.RELEASE, key, permits, receipt);
     }
@@ -57,7 +57,7 @@ public final class KeyChanges {
         return call;
     }
 
-    /** Keeps what was only held: nothing becomes free. */
+    /** Keeps permits that were held. */
     void confirm(String key, long permits) {
         lanes.submit(new ChangeCall(Verb.CONFIRM, limiter, key, permits, NO_RECEIPT));
     }

@@ -17,23 +17,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /*
- * One script call is on its way at a time; what arrives meanwhile waits, and leaves together with the next one as soon
- * as an answer is there. So a hot key costs one call for a whole round trip, however many ask, and nobody waits for
- * a timer. Without a crowd, a call leaves at once.
+ * One script call is on its way at a time. Calls that come meanwhile wait, and leave together as soon as the answer is there.
+ * So a hot key costs one script call per round trip, however many callers there are, and no call waits for a timer. Without
+ * other calls, a call leaves at once.
  */
-/** The way to Redis of calls that may ride together: all of a single server, those of one slot in a cluster. */
+/** The queue of calls that can be batched: all calls to a single server, or those to one slot of a cluster. */
 final class Lane {
-    /** More could overtake each other on their way, and what one caller asks is decided in the order of asking. */
+    /** Several batches could overtake each other, but the calls of one caller must be decided in order. */
     private static final int MOST_IN_FLIGHT = 1;
 
-    /** How soon to ask again for keys that are being moved. */
+    /** When to send calls again whose keys are being moved to another server. */
     private static final long MOVING_MICROS = 5_000;
 
     private final Lanes lanes;
     private final int slot;
     private final Queue<Call<?>> queue = new ConcurrentLinkedQueue<>();
 
-    /** What is on its way, and the server that was asked: whether it answers counts for that one. */
+    /** The batches on their way, and the server that got each of them. */
     private final Map<Batch, Shard> inFlight = new ConcurrentHashMap<>();
 
     private final AtomicInteger flights = new AtomicInteger();
@@ -48,7 +48,7 @@ final class Lane {
         queue.add(call);
     }
 
-    /** Sends what waits, as far as may be. One thread at a time; who comes meanwhile leaves it to that one. */
+    /** Sends waiting calls. One thread at a time does this; it also does the work of threads that come meanwhile. */
     void pump() {
         if (pumping.getAndIncrement() != 0) {
             return;
@@ -74,7 +74,7 @@ final class Lane {
             if (!call.isSettled()) {
                 batch.add(call);
             } else {
-                // Cancelled, perhaps: nobody will settle it any more.
+                // The caller may have cancelled it, so nothing else will settle it.
                 call.claim();
             }
         }
@@ -99,7 +99,7 @@ final class Lane {
     private void transmit(Link link, Shard shard, Batch batch) {
         boolean virtual = lanes.virtual;
         long notAfter = virtual ? 0 : shard.redisMicros(lanes.stalls.end(System.nanoTime(), batch.deadline));
-        Batch.ScriptArguments arguments = lanes.config.asOfOneMoment(() -> batch.arguments(notAfter, virtual));
+        Batch.ScriptArguments arguments = lanes.adoption.asOfOneMoment(() -> batch.arguments(notAfter, virtual));
         batch.sent = System.nanoTime();
         batch.cancel = link.call(
                 Script.DECIDE,
@@ -149,7 +149,7 @@ final class Lane {
                 leave(batch);
                 shard.answered(redisMicros, now);
                 lanes.health.called(batch, now - batch.sent);
-                // Before the callers are told: Redis has work while they wake up.
+                // Before the callers get their answers: Redis can work while they wake up.
                 pump();
             } else {
                 shard.answeredLate();
@@ -177,7 +177,7 @@ final class Lane {
         }
     }
 
-    /** The script could not make sense of a key: Redis is well, so the others are asked for again, each alone. */
+    /** Redis is well, but the script could not read a key. Sends the calls again, each in a batch of its own. */
     private void refused(Batch batch, Throwable cause) {
         List<Call<?>> calls = batch.calls();
         lanes.health.refused(batch, cause);
@@ -202,7 +202,7 @@ final class Lane {
                 && !message.contains("NOREPLICAS");
     }
 
-    /** Keys of the slot are on their way to another server, some here and some there; nothing was done. */
+    /** Whether keys of the slot are being moved to another server. Then nothing was executed. */
     private static boolean isMoving(Throwable failure) {
         return String.valueOf(failure.getMessage()).startsWith("TRYAGAIN");
     }
@@ -223,7 +223,7 @@ final class Lane {
         }
     }
 
-    /** A key was written under another version of a limiter's terms; nothing was done. */
+    /** A key was written under another version of a limiter's limits. Nothing was executed. */
     private void otherVersion(Link link, Shard shard, Batch batch, Status status, Reply reply) {
         LimiterContext limiter = batch.limiter((int) reply.number(2));
         int version = (int) reply.number(4);
@@ -235,7 +235,7 @@ final class Lane {
             if (batch.claim()) {
                 leave(batch);
                 if (failure == null) {
-                    // It may meet another key of yet another version: only its deadline ends that.
+                    // The next attempt may meet a key of yet another version. Only the deadline ends that.
                     batch.calls().forEach(call -> call.repeated = false);
                 }
                 repeat(batch.calls(), System.nanoTime());
@@ -244,7 +244,7 @@ final class Lane {
         });
     }
 
-    /** Sends calls again, of which it is known that nothing was done. */
+    /** Sends calls again that Redis has not executed. */
     private void repeat(List<Call<?>> calls, long now) {
         for (Call<?> call : calls) {
             if (lanes.stalls.isLate(now, call.deadline) || call.repeated) {
@@ -262,15 +262,15 @@ final class Lane {
         }
     }
 
-    /** Gives up what is late. Says whether anything is still on its way. */
+    /** Gives up late calls. Returns whether calls are still waiting or on their way. */
     boolean sweep(long now) {
         Link link = lanes.connection.link();
         boolean unsent = link == null || !link.isOpen();
         inFlight.forEach((batch, shard) -> {
             batch.failLate(now, lanes.stalls);
             if (lanes.stalls.isLate(now, batch.deadline)) {
-                // What is answered after all says what has to be given back. Only what may not have been sent, and does
-                // not say until when it holds, must not go any more.
+                // A late answer says what must be given back, so the script call is not cancelled. It is cancelled only
+                // if it may still be unsent and has no deadline for Redis.
                 giveUp(batch, shard, unsent || shard.redisMicros(now) == 0, NoAnswerException.deadlinePassed());
             }
         });
@@ -283,7 +283,7 @@ final class Lane {
         return !inFlight.isEmpty() || !queue.isEmpty();
     }
 
-    /** The connection is gone: nobody will answer what was sent, and it must not be sent again. */
+    /** The connection is lost. The batches on their way will have no answer, and must not be sent again. */
     void disconnected() {
         inFlight.forEach((batch, shard) -> giveUp(batch, shard, true, NoAnswerException.notConnected()));
         pump();

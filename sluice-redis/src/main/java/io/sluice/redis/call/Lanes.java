@@ -6,17 +6,19 @@ import io.sluice.redis.connect.Link;
 import io.sluice.redis.connect.Shards;
 import io.sluice.redis.connect.Stalls;
 import io.sluice.redis.limits.Config;
+import io.sluice.redis.limits.LimitAdoption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** All lanes of a store, and the watch over the deadlines of what is on its way there. */
+/** Has all lanes of a store, and watches the deadlines of their calls. */
 public final class Lanes {
     final Connection connection;
     final Shards shards;
     final Stalls stalls;
     final Config config;
+    final LimitAdoption adoption;
     final Health health;
 
     /** Whether requests bring their own time. */
@@ -46,6 +48,7 @@ public final class Lanes {
         this.shards = shards;
         this.stalls = stalls;
         this.config = config;
+        this.adoption = config.adoption();
         this.health = health;
         this.coldStart = coldStart;
         this.localShares = localShares;
@@ -55,7 +58,7 @@ public final class Lanes {
         lanes.put(0, first);
     }
 
-    /** Sends a call, or has it answered without Redis if that is not there. */
+    /** Sends a call, or answers it without Redis if there is no connection. */
     void submit(Call<?> call) {
         if (coldStart.isOver() || !coldStart.hold(() -> isReady(call), () -> sendUnlessLate(call))) {
             send(call);
@@ -74,7 +77,7 @@ public final class Lanes {
         }
     }
 
-    /** Sends a call now. */
+    /** Sends a call, even while the store is cold. */
     void send(Call<?> call) {
         Lane lane = of(call.limiter, call.key);
         if (lane == null) {
@@ -99,7 +102,7 @@ public final class Lanes {
         decisionLog = log;
     }
 
-    /** The lane of a key, if Redis can be asked. */
+    /** The lane of a key; null if Redis cannot decide it now. */
     @Nullable
     Lane of(LimiterContext limiter, String key) {
         Link link = connection.link();
@@ -112,13 +115,13 @@ public final class Lanes {
         return lanes.computeIfAbsent(slot, unused -> new Lane(this, slot));
     }
 
-    /** Sends what stands in the queue of a lane. */
+    /** Sends the calls that wait in a lane. */
     void pump(Lane lane) {
         lane.pump();
         sweepLater();
     }
 
-    /** Watches deadlines, as long as anything is on its way. */
+    /** Starts the watch over deadlines. It runs as long as calls are on their way. */
     private void sweepLater() {
         if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
             long now = System.nanoTime();
@@ -140,7 +143,7 @@ public final class Lanes {
         }
     }
 
-    /** Nothing that was sent will be answered. */
+    /** The connection is lost. Redis will not answer the calls on their way. */
     public void disconnected() {
         lanes.values().forEach(Lane::disconnected);
     }

@@ -10,34 +10,35 @@ import io.sluice.redis.script.Verb;
 import org.jspecify.annotations.Nullable;
 
 /*
- * It must be done once. What Redis has not done, it owes still. Whether something was done that has no answer, only a late
- * answer can say; until then, the key owes it neither more nor less, and is decided here.
+ * Each charge must be executed once. If Redis has not executed it, the key still owes the permits. If there is no answer, only
+ * a late answer can show whether Redis has executed it. Until then, the charge is in doubt, and this process decides the key by
+ * its local share.
  */
-/** Charges Redis by force with what was used without it. Says whether Redis heard of it. */
+/** Charges Redis with the permits that were used by the local share. Completes with whether Redis has executed it. */
 final class LocalCharge extends Call<Boolean> {
-    /** After this, no answer is expected any more. */
+    /** The longest time after the deadline in which a late answer is expected. */
     private static final long HOPELESS_NANOS = 60_000_000_000L;
 
     private enum State {
-        /** Nothing was done. */
+        /** It was not sent, or Redis has not executed it. */
         QUEUED,
-        /** It may have been done. */
+        /** It was sent, and Redis may have executed it. */
         SENT,
-        /** It may have been done, and nobody will say. */
+        /** Redis may have executed it, and there will be no answer. */
         UNKNOWN,
-        /** The key knows. */
+        /** The account of the key knows the outcome. */
         KNOWN
     }
 
     private final LocalKey debtor;
     private final Owed owed;
 
-    /** Guarded by the key's lock, as all here. */
+    /** Guarded by the lock of the key, as all fields here. */
     private State state = State.QUEUED;
 
     private boolean doubted;
 
-    /** What Redis has charged once more than it should, and is to be given back. */
+    /** Permits that Redis has charged twice, and that must be given back. */
     private long twice;
 
     private final LocalShares localShares;
@@ -57,7 +58,7 @@ final class LocalCharge extends Call<Boolean> {
         int limits = batch.versions(limiter).limits().size();
         bytes.number(limits, 1);
         for (int i = 0; i < limits; i++) {
-            // If there are other limits now, each carries what was used, as by an update.
+            // If the limits have changed since, each limit is charged with all permits, as after an update.
             bytes.number(limits == owed.amounts().size() ? owed.amounts().get(i) : owed.permits(), 7);
         }
     }
@@ -93,7 +94,7 @@ final class LocalCharge extends Call<Boolean> {
         });
     }
 
-    /** Nobody waits for it. */
+    /** No caller waits for it. */
     @Override
     void giveBack(Boolean heard) {}
 
@@ -114,7 +115,7 @@ final class LocalCharge extends Call<Boolean> {
         return false;
     }
 
-    /** The connection on which an answer could come is gone, or it has been too long. */
+    /** Stops waiting for an answer if its connection is closed, or if it takes too long. */
     void giveUp(@Nullable Link open) {
         if (open != link || System.nanoTime() - deadline > HOPELESS_NANOS) {
             exclusively(() -> done(null));
@@ -128,7 +129,7 @@ final class LocalCharge extends Call<Boolean> {
         }
     }
 
-    /** @param after what Redis said then; null if nobody knows, and it is counted here as if it was done */
+    /** @param after the decision of Redis right after the charge; null if unknown, then it counts as executed */
     private void done(@Nullable Decision after) {
         if (known()) {
             twice = debtor.charged(owed, after);

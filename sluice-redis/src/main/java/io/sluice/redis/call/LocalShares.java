@@ -23,14 +23,14 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Every call of a limiter that goes on by its share is noted on its key: what is on its way, what Redis says, what was
- * used here. When Redis answers again, what was used here is charged to it: ahead of the next call for that key, and for
- * the other keys in the background, some at a time. Until anything was answered in time, a key that owes is decided here:
- * a charge that is sent into silence would be neither done nor undone.
+ * For a limiter with a local share, every key has an account (LocalKey): the permits on their way to Redis, the use that Redis
+ * reported, the use by the share. When Redis answers again, it is charged with the use by the share: before the next call on
+ * that key, and for the other keys in the background, some at a time. Until Redis has answered a call in time, this process
+ * decides a key that owes permits: if Redis did not answer a charge, its outcome would be unknown.
  */
-/** What this process enforces by itself while Redis is away. */
+/** Enforces the local shares of limits while Redis is away, and charges Redis with that use afterwards. */
 public final class LocalShares {
-    /** How many keys are charged at once in the background. */
+    /** The number of keys that are charged at a time in the background. */
     private static final int AT_ONCE = 256;
 
     private final LocalKeys keys;
@@ -41,10 +41,10 @@ public final class LocalShares {
     /** With virtual time there is no heartbeat that would notice that Redis answers again. */
     private final boolean virtual;
 
-    /** Keys with use that Redis has not heard of. */
+    /** Keys with use that is not charged to Redis. */
     private final Set<CalledKey> owing = ConcurrentHashMap.newKeySet();
 
-    /** Charges that may have been done or not. */
+    /** Charges of which it is unknown whether Redis has executed them. */
     private final Set<LocalCharge> doubtful = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean charging = new AtomicBoolean();
@@ -66,13 +66,13 @@ public final class LocalShares {
         return -Math.floorDiv(-permits, (long) processes.getAsInt());
     }
 
-    // --- what goes to Redis ---
+    // --- calls and charges to Redis ---
 
     /**
-     * A call is about to be sent; what its key owes goes ahead.
+     * Prepares a call for sending. Sends the permits that its key owes first.
      *
-     * @param permits what it may be charged
-     * @return the key, which is told how it ends; null if it is to be decided here
+     * @param permits the permits that Redis may charge
+     * @return the account of the key; null if this process must decide the call
      */
     @Nullable
     LocalKey sent(LimiterContext limiter, String key, long permits, boolean decides, Lane lane) {
@@ -98,7 +98,7 @@ public final class LocalShares {
         }
     }
 
-    /** Puts what a key owes on its way. With the key's lock held, so that nothing comes in between. */
+    /** Queues a charge of the permits that a key owes. The caller holds the key, so that no call comes in between. */
     private @Nullable LocalCharge charge(LimiterContext limiter, LocalKey local, Lane lane) {
         owing.remove(new CalledKey(limiter, local.key));
         Owed owed = local.owed();
@@ -110,14 +110,14 @@ public final class LocalShares {
         return charge;
     }
 
-    /** A key owes something (again). */
+    /** Notes that a key owes permits, if it does. */
     void owes(LimiterContext limiter, LocalKey local) {
         if (local.owes()) {
             owing.add(new CalledKey(limiter, local.key));
         }
     }
 
-    /** Whether it was charged is not known, or is known after all. */
+    /** Notes whether the outcome of a charge is in doubt. */
     void doubt(LocalCharge charge, boolean doubtful) {
         if (doubtful) {
             this.doubtful.add(charge);
@@ -126,7 +126,7 @@ public final class LocalShares {
         }
     }
 
-    /** Redis answers in time: charges what was used here, some keys at a time. */
+    /** Charges Redis with the use by shares, for some keys at a time. Called when Redis answers in time. */
     public void chargeSome(Lanes lanes) {
         if (owing.isEmpty() || !charging.compareAndSet(false, true)) {
             return;
@@ -143,7 +143,7 @@ public final class LocalShares {
         } finally {
             CompletableFuture.allOf(charges.toArray(CompletableFuture[]::new)).thenRun(() -> {
                 charging.set(false);
-                // If it was in vain, the next answer of Redis tries again.
+                // If a charge has failed, the next answer of Redis starts another attempt.
                 if (!charges.isEmpty() && charges.stream().allMatch(LocalCharge::join)) {
                     chargeSome(lanes);
                 }
@@ -167,7 +167,7 @@ public final class LocalShares {
         return charge;
     }
 
-    // --- what is decided here ---
+    // --- decisions by local shares ---
 
     Decision check(LimiterContext limiter, String key, long permits, Verb verb) {
         LocalKey local = keys.hold(limiter.localKey(key));
@@ -197,7 +197,7 @@ public final class LocalShares {
         }
     }
 
-    /** What charges that are decided together are answered; taken only if all that count are allowed. */
+    /** Decides charges together. Takes permits only if all are allowed, apart from shadow charges. */
     List<Decision> decide(List<KeyCharge> keyCharges) {
         List<@Nullable LimiterKey> wanted = new ArrayList<>(keyCharges.size());
         for (KeyCharge keyCharge : keyCharges) {
@@ -237,7 +237,7 @@ public final class LocalShares {
         }
     }
 
-    /** Gives back what {@link #check} took here and nobody wants. */
+    /** Gives back permits that {@link #check} took. */
     void refund(LimiterContext limiter, String key, long permits) {
         LocalKey local = keys.hold(limiter.localKey(key));
         try {
@@ -247,7 +247,7 @@ public final class LocalShares {
         }
     }
 
-    /** What such a charge would be answered; takes nothing. */
+    /** The decision on a charge; takes no permits. */
     Decision look(KeyCharge keyCharge) {
         if (keyCharge.callLimit() != null) {
             return keyCharge.limiter().fallback().look(keyCharge, keyCharge.callLimit());

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A reservation that Redis made, or that was made without it. */
+/** A reservation by Redis, or by the fallback of the limiter. */
 public final class RedisReservation implements Reservation {
-    /** What the answer comes from. */
+    /** Where the answer comes from. */
     private enum Source {
         LIMIT,
         PAUSE,
@@ -24,15 +24,15 @@ public final class RedisReservation implements Reservation {
     private final boolean granted;
     private final long waitMicros;
 
-    /** What Redis gives back by; empty if there is nothing to give back there. */
+    /** The receipt by which Redis gives the permits back; empty if there is nothing to give back. */
     private final byte[] receipt;
 
-    /** Gives back what was taken of this process's share. */
+    /** Gives back permits of the local share. */
     private final Runnable cancelLocal;
 
     private final Source source;
 
-    /** When it was asked for, if time is virtual. */
+    /** The virtual time of the request; 0 without virtual time. */
     private final long virtualMicros;
 
     private final AtomicBoolean cancelled = new AtomicBoolean();
@@ -63,7 +63,7 @@ public final class RedisReservation implements Reservation {
         return new RedisReservation(call, false, waitMicros, new byte[0], () -> {}, Source.PAUSE);
     }
 
-    /** Not granted: Redis must be asked, as soon as it answers again. */
+    /** Not granted: the caller must ask Redis as soon as it answers again. */
     static RedisReservation awaitingRedis(ReserveCall call) {
         return degraded(call, false, 0, () -> {});
     }

@@ -5,17 +5,17 @@ import io.sluice.redis.script.Outcome;
 import io.sluice.redis.script.Reply;
 import io.sluice.redis.script.Verb;
 
-/** Takes permits ahead of their time. */
+/** Reserves permits ahead of time. */
 public final class ReserveCall extends Call<RedisReservation> {
     private static final int GRANTED = Outcome.ALLOWED.code();
     private static final int PAUSED = Outcome.DENIED_BY_PAUSE.code();
 
-    /** Whether somebody waits for the permits, and would rather wait for Redis than go without it. */
+    /** Whether the caller waits for the permits. Such a caller waits for Redis as well. */
     final boolean waits;
 
     private final long atMostMicros;
 
-    /** Whether the caller was let through without Redis. */
+    /** Whether the caller was granted the permits without Redis. */
     private volatile boolean grantedWithoutRedis;
 
     public ReserveCall(LimiterContext limiter, String key, long permits, long atMostMicros, boolean waits) {
@@ -46,7 +46,7 @@ public final class ReserveCall extends Call<RedisReservation> {
         } else if (!grantedWithoutRedis) {
             reservation.cancelAsync();
         } else if (granted && local != null && local.chargedAfterAll(permits) > 0) {
-            // Who was let through without Redis uses what Redis has charged all the same, but is not charged twice.
+            // The caller was granted the permits without Redis, and uses them. They must not be charged twice.
             reservation.cancelAsync();
         }
     }

@@ -17,13 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 /*
- * On the same way as any call, so that its classes are loaded, Redis has the script, the connections to all masters of a
- * cluster are open, and the clocks of all servers are known, before anybody waits. It asks for 0 permits of keys that
- * nobody has, which writes nothing: once as a single check, once as charges that are decided together.
+ * The warm-up makes the same calls as callers do. So before the first caller waits, the classes are loaded, Redis has the
+ * script, the connections to all masters of a cluster are open, and the clocks of all servers are known. It asks for 0
+ * permits of keys that no user has, which writes nothing: once as a single check, and once as a joint decision.
  */
-/** Looks at keys of its own, so that the first call of a caller is not the first of all. */
+/** Makes calls on keys of its own, so that the first call of a user is not slow. */
 public final class WarmUp {
-    /** So many keys are tried to find one for each server. */
+    /** The maximum number of keys that are tried to find one for each server. */
     private static final int MOST_KEYS = 10_000;
 
     private final Lanes lanes;
@@ -58,7 +58,7 @@ public final class WarmUp {
         }
     }
 
-    /** Makes the script call of a look, which goes nowhere: most of the work, while the connection is being made. */
+    /** Encodes the calls without sending them. That loads most classes while the connection is being opened. */
     private void rehearse() {
         Objects.requireNonNull(Script.DECIDE);
         Batch batch = new Batch();
@@ -66,14 +66,14 @@ public final class WarmUp {
         batch.arguments(0, false);
     }
 
-    /** If a caller waits already, it would only be in the way. */
+    /** Does nothing if a caller waits already: the warm-up would only delay it. */
     private void lookUnlessCalled(Link link) {
         if (!coldStart.isCalled()) {
             look(link);
         }
     }
 
-    /** Looks once at each server. Completes, in any case, when they have answered or were given up. */
+    /** Sends the calls to each server. Completes when they have an answer or were given up; never fails. */
     private CompletableFuture<?> look(Link link) {
         long deadline = System.nanoTime() + waitNanos;
         List<Call<?>> looks = new ArrayList<>();

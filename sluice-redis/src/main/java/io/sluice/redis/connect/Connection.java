@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a store connected: opens the link, and another one if it stays broken or leads to a server that lost its role. */
+/** Keeps a store connected. Opens a link, and replaces it if it stays broken or its server is no longer the master. */
 public final class Connection {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final long RETRY_MICROS = 200_000;
 
-    /** So many attempts may fail before the log says so, if none of them says why. */
+    /** If so many attempts fail without a clear reason, the log says so anyway. */
     private static final int MOST_UNCLEAR = 5;
 
     private final ConnectionListener listener;
@@ -45,7 +45,7 @@ public final class Connection {
         return first;
     }
 
-    /** Why there is no connection. */
+    /** Why there is no connection, for the log. */
     public String reason() {
         Throwable known = failure;
         String reason = String.valueOf(NoAnswerException.notConnected().getMessage());
@@ -57,7 +57,7 @@ public final class Connection {
         opened.connection().addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> channel) {
-                // One that was replaced ends later, and nothing of the new one with it.
+                // A link that was replaced closes later. That does not concern the new one.
                 if (!opened.isCluster() && opened == link) {
                     listener.disconnected();
                 }
@@ -87,7 +87,7 @@ public final class Connection {
         failure = null;
     }
 
-    /** Looks whether there is a link, and opens one if not. */
+    /** Opens a link if there is none. */
     public void check() {
         Link known = link;
         if ((known == null || (!known.isOpen() && !known.isCluster())) && connector.canReopen() && !closed) {
@@ -95,7 +95,7 @@ public final class Connection {
         }
     }
 
-    /** @param demoted a link that shall be replaced although it is open */
+    /** @param demoted an open link that shall be replaced; null for none */
     private CompletableFuture<Link> open(@Nullable Link demoted) {
         if (!opening.compareAndSet(false, true)) {
             return CompletableFuture.failedFuture(NoAnswerException.notConnected());
@@ -107,7 +107,7 @@ public final class Connection {
                 return;
             }
             Link known = link;
-            // The old link may have come back by itself meanwhile: then what it has on its way must not be lost.
+            // The old link may have recovered meanwhile. Then the calls that are on their way on it must not be lost.
             boolean silent = lastAnswer - asked < 0;
             boolean needed = known == null || (known == demoted && silent) || !known.isOpen();
             try {
@@ -131,7 +131,7 @@ public final class Connection {
     }
 
     private void retryLater(Throwable failure) {
-        heard(failure);
+        attemptFailed(failure);
         TimeSource.system().schedule(RETRY_MICROS, () -> {
             opening.set(false);
             Link known = link;
@@ -141,8 +141,8 @@ public final class Connection {
         });
     }
 
-    /** An attempt whose failure does not say why proves nothing yet: others follow, of which one will. */
-    private void heard(Throwable cause) {
+    /** An attempt has failed. A failure without a clear reason proves nothing yet: one of the next attempts will give the reason. */
+    private void attemptFailed(Throwable cause) {
         boolean clear = FailureReasons.isClear(cause);
         if (clear || failure == null) {
             failure = cause;
@@ -151,7 +151,7 @@ public final class Connection {
             return;
         }
         if (!FailureReasons.isSilence(cause)) {
-            // Of silence, a new process on a busy machine may itself be the cause.
+            // If Redis was only silent, the cause may be this process: it is new, and the machine is busy.
             listener.connectFailed();
         }
         if (!warned && !closed) {
@@ -160,20 +160,20 @@ public final class Connection {
         }
     }
 
-    /** Redis has answered on the present link. */
+    /** Redis has answered on the current link. */
     public void answered() {
         lastAnswer = System.nanoTime();
     }
 
     /**
-     * A call failed. A server that only replicates now will not do any more: the link must find the new one. Where even a
-     * pulse is not answered for seconds, the way there may have gone dark, and only a new connection would tell.
+     * A call has failed. If the server has become a replica, another link must find the new master. If even a heartbeat
+     * has no answer for seconds, the network may drop all packets, and only a new connection would show that.
      */
     public void failed(@Nullable Link used, Throwable cause) {
-        // Before Redis 7, what a script ran into is in the middle of the message.
+        // Before Redis 7, the error of a script stands in the middle of the message.
         boolean demoted = String.valueOf(cause.getMessage()).contains("READONLY");
-        boolean dark = cause instanceof TimeoutException;
-        if ((demoted || dark) && used != null && used == link && !used.isCluster() && connector.canReopen()) {
+        boolean unreachable = cause instanceof TimeoutException;
+        if ((demoted || unreachable) && used != null && used == link && !used.isCluster() && connector.canReopen()) {
             open(used);
         }
     }

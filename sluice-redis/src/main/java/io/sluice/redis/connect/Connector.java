@@ -25,20 +25,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a store gets its connection, and another when that is gone. */
+/** Opens the connections of a store. */
 public abstract class Connector {
     /** Opens a connection. */
     public abstract CompletionStage<Link> open();
 
-    /** Whether a connection that is broken can be replaced. */
+    /** Whether it can open another connection when one is broken. */
     public boolean canReopen() {
         return true;
     }
 
-    /** Ends what belongs to the store. */
+    /** Closes what belongs to the store. */
     public abstract void close(@Nullable Link link);
 
-    /** A connection that somebody else made, and ends. */
+    /** Uses one connection that belongs to the caller. */
     public static Connector of(StatefulConnection<?, ?> connection) {
         Link link = new Link(connection);
         return new Connector() {
@@ -57,12 +57,12 @@ public abstract class Connector {
         };
     }
 
-    /** Connections of a client that somebody else made, and ends. */
+    /** Opens connections of a client that belongs to the caller. */
     public static Connector of(RedisClient client) {
         return ofClient(() -> client.connect(ByteArrayCodec.INSTANCE));
     }
 
-    /** Connections of a client that somebody else made, and ends. */
+    /** Opens connections of a client that belongs to the caller. */
     public static Connector of(RedisClusterClient client) {
         return ofClient(() -> client.connect(ByteArrayCodec.INSTANCE));
     }
@@ -83,26 +83,26 @@ public abstract class Connector {
         };
     }
 
-    /** Connecting may block for as long as the client's own timeout, a minute by default. */
+    /** Connecting may block as long as the client's own timeout, which is a minute by default. */
     private static void inBackground(Runnable task) {
         Thread thread = new Thread(task, "sluice-redis-connect");
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Clients of its own. */
+    /** Creates clients for these addresses. */
     public static Connector of(List<RedisURI> uris) {
         return new OwnClients(uris);
     }
 
     /*
-     * What was sent once is never sent again after a reconnect: it may have been decided already. Reconnecting goes on
-     * at short, constant intervals, because whoever degrades waits for it.
+     * A command that was sent is never sent again after a reconnect: Redis may have executed it already. Attempts to
+     * reconnect follow at short, constant intervals, because until then limiters answer without Redis.
      */
     private static final class OwnClients extends Connector {
         private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
-        /** Logging in takes long in a new process on a busy machine; a server that ends or goes on is noticed at once. */
+        /** In a new process on a busy machine, the login takes long. */
         private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(10);
 
         private final List<RedisURI> uris;
@@ -122,7 +122,7 @@ public abstract class Connector {
             return open(0);
         }
 
-        /** Of several servers, the first that can be reached leads to all. */
+        /** Tries one address after the other. The first server that can be reached knows the others. */
         private CompletableFuture<Link> open(int which) {
             RedisURI uri = uris.get(which);
             CompletableFuture<Link> opened = uri.getSentinels().isEmpty()
@@ -135,7 +135,7 @@ public abstract class Connector {
             return which + 1 == uris.size() ? opened : opened.exceptionallyCompose(failure -> open(which + 1));
         }
 
-        /** A server of a cluster says so; then the whole cluster is meant. */
+        /** If the server is part of a cluster, connects to the whole cluster. */
         private CompletionStage<Link> afterLooking(StatefulRedisConnection<String, String> connection) {
             return connection
                     .async()
@@ -152,7 +152,7 @@ public abstract class Connector {
                             : CompletableFuture.completedFuture(new Link(connection)));
         }
 
-        /** Connecting takes for granted that the servers are known. */
+        /** The client must know the servers of the cluster before it connects. */
         private CompletionStage<Link> openCluster() {
             RedisClusterClient client = cluster();
             return client.refreshPartitionsAsync()
@@ -177,7 +177,7 @@ public abstract class Connector {
                                 .enablePeriodicRefresh(Duration.ofSeconds(5))
                                 .dynamicRefreshSources(true)
                                 .build());
-                // To a server that is asked for the first time, the connection is made then, and the call waits for it.
+                // The first call to a server opens the connection to it, and waits for it.
                 configured(options).disconnectedBehavior(DisconnectedBehavior.DEFAULT);
                 cluster.setOptions(options.build());
             }
@@ -188,7 +188,7 @@ public abstract class Connector {
             options.autoReconnect(true)
                     .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                     .replayFilter(command -> true)
-                    // The store has deadlines of its own.
+                    // The store has its own deadlines.
                     .timeoutOptions(TimeoutOptions.create())
                     .socketOptions(SocketOptions.builder()
                             .connectTimeout(CONNECT_TIMEOUT)
@@ -199,7 +199,7 @@ public abstract class Connector {
 
         @Override
         public synchronized void close(@Nullable Link link) {
-            // The clients close their connections; then nothing needs the resources any more.
+            // The clients close their connections. After that, nothing needs the resources.
             CompletableFuture.allOf(
                             single == null ? done() : single.shutdownAsync(0, 1, TimeUnit.SECONDS),
                             cluster == null ? done() : cluster.shutdownAsync(0, 1, TimeUnit.SECONDS))

@@ -12,14 +12,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** Why something failed, in words for the log. */
+/** Finds the reason of a failure, in words for the log. */
 public final class FailureReasons {
     private static final int LONGEST = 300;
     private static final int MOST = 5;
 
     private FailureReasons() {}
 
-    /** What the client says of a refused connection is only that; why it was refused, its cause says. */
+    /** The messages of a failure and its causes: the client says that a connection was refused, the cause says why. */
     public static String of(Throwable failure) {
         Set<String> reasons = new LinkedHashSet<>();
         for (Throwable cause : chain(failure)) {
@@ -33,8 +33,8 @@ public final class FailureReasons {
     }
 
     /**
-     * Whether that is the true reason: Redis has refused something, nothing was heard in time, or the socket failed. A
-     * client whose connection ends while it logs in may only say that the connection ended.
+     * Whether a failure contains the true reason: Redis has refused something, did not answer in time, or the socket
+     * failed. If the connection ends during the login, the client may only say that the connection has ended.
      */
     static boolean isClear(Throwable failure) {
         return isSilence(failure)
@@ -43,7 +43,7 @@ public final class FailureReasons {
                                 || (cause instanceof IOException && !(cause instanceof ClosedChannelException)));
     }
 
-    /** Whether nothing was heard of Redis in time, though it has taken the connection. */
+    /** Whether Redis has accepted the connection but did not answer in time. */
     static boolean isSilence(Throwable failure) {
         return chain(failure).stream()
                 .anyMatch(cause -> cause instanceof RedisCommandTimeoutException || cause instanceof TimeoutException);

@@ -58,7 +58,7 @@ public final class KeyDeleter {
                                 : scan(link, server, ScanCursor.of(page.getCursor()))));
     }
 
-    /** One by one: on a cluster, no two need to be in one slot. */
+    /** One key per command: on a cluster, the keys may be in different slots. */
     private static CompletableFuture<Void> delete(Link link, KeyScanCursor<byte[]> page) {
         return CompletableFuture.allOf(page.getKeys().stream()
                 .map(key -> link.run(
@@ -68,7 +68,7 @@ public final class KeyDeleter {
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** A prefix may hold characters that mean something in a pattern. */
+    /** The pattern for all keys of the prefix. Characters with a meaning in patterns are escaped. */
     private String pattern() {
         StringBuilder pattern = new StringBuilder();
         for (byte b : (prefix + ":{").getBytes(StandardCharsets.US_ASCII)) {

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** An open connection to Redis, alone or a cluster. */
+/** An open Lettuce connection to a single Redis or to a cluster. Sends scripts and commands. */
 public final class Link {
     private final StatefulConnection<byte[], byte[]> connection;
 
@@ -29,7 +29,7 @@ public final class Link {
         this.connection = asBytes(connection);
     }
 
-    /** Arguments bring their own codec, so the connection's does not matter. */
+    /** The codec of the connection does not matter: every command has its own. */
     @SuppressWarnings("unchecked")
     private static StatefulConnection<byte[], byte[]> asBytes(StatefulConnection<?, ?> connection) {
         return (StatefulConnection<byte[], byte[]>) connection;
@@ -47,12 +47,12 @@ public final class Link {
         return connection.isOpen();
     }
 
-    /** Keys with the same number may share a call. */
+    /** The cluster slot of a key; 0 without a cluster. Keys of one slot can be in one script call. */
     public int slotOf(byte[] key) {
         return isCluster() ? SlotHash.getSlot(key) : 0;
     }
 
-    /** Which server has a slot. */
+    /** The id of the server that has a slot; empty without a cluster. */
     public String shardOf(int slot) {
         if (connection instanceof StatefulRedisClusterConnection<?, ?> cluster) {
             RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(slot);
@@ -61,7 +61,7 @@ public final class Link {
         return "";
     }
 
-    /** How many servers have slots: one, or the masters of a cluster. */
+    /** The number of servers with slots: 1, or the masters of a cluster. */
     public int servers() {
         if (connection instanceof StatefulRedisClusterConnection<?, ?> cluster) {
             return (int) cluster.getPartitions().stream()
@@ -72,7 +72,7 @@ public final class Link {
         return 1;
     }
 
-    /** Calls a script; if Redis does not know it, with its text. Returns what cancels the call. */
+    /** Calls a script. Sends the text if Redis does not have it. Returns an action that cancels the call. */
     public Runnable call(
             Script script,
             List<byte[]> keys,
@@ -93,7 +93,7 @@ public final class Link {
         return () -> cancelled.complete(null);
     }
 
-    /** Calls a script that answers with a list. */
+    /** Calls a script that replies with a list. */
     public CompletableFuture<List<byte[]>> list(Script script, List<byte[]> keys, List<byte[]> values) {
         CompletableFuture<List<byte[]>> answer = new CompletableFuture<>();
         evalsha(script, keys, values, list()).whenComplete((reply, failure) -> {

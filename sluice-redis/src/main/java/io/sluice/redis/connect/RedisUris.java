@@ -2,7 +2,7 @@ package io.sluice.redis.connect;
 
 import io.lettuce.core.RedisURI;
 
-/** Reads the address of a Redis. */
+/** Parses the URI of a Redis. */
 public final class RedisUris {
     private RedisUris() {}
 
@@ -10,7 +10,7 @@ public final class RedisUris {
         try {
             return RedisURI.create(uri);
         } catch (RuntimeException e) {
-            // The text is not repeated: it may hold a password.
+            // The message does not repeat the text: it may contain a password.
             throw new IllegalArgumentException(
                     "not the URI of a Redis (expected: redis://[[user]:password@]host[:port][/database], rediss://...,"
                             + " or redis-sentinel://host[:port][,host...]#master)");

@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Redis and this process have different clocks. Each answer brings the time of Redis, which lies between sending and
- * receiving; taking it for the time of receiving gives a lower bound of the difference of the clocks, and the largest of
- * some is the best. So a deadline can be told to Redis in its own time, never later than it really is: what Redis would
- * only get to after that, it leaves undone.
+ * Redis and this process have different clocks. Each answer contains the time of Redis, which lies between sending and
+ * receiving. If we take it for the time of receiving, we get a lower bound of the difference of the clocks. The largest of
+ * several such bounds is the best. So we can send Redis a deadline in its own time that is never later than the real one.
+ * A call that Redis would execute after its deadline is not executed.
  */
-/** One Redis server, as seen from here: whether it answers, and how its clock stands to ours. */
+/** One Redis server: whether it answers, and the difference of its clock to ours. */
 public final class Shard {
     private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -24,7 +24,7 @@ public final class Shard {
     private @Nullable Sample best;
     private @Nullable Sample bestBefore;
 
-    /** @param offset microseconds that Redis's clock is ahead of our monotonic one, at least */
+    /** @param offset a lower bound of the microseconds by which the clock of Redis is ahead of our monotonic clock */
     private record Sample(long takenNanos, long offset) {}
 
     /**
@@ -47,20 +47,20 @@ public final class Shard {
         breaker.recordFailure();
     }
 
-    /** Why it did not answer what it was asked last, if that was so. */
+    /** Why the server did not answer its latest call; null if it did. */
     @Nullable
     Failure failure() {
         return failure;
     }
 
-    /** Somebody was told without it, but it lives: the next may try at once. */
+    /** The server has answered after the deadline. It is alive, so the next call may try it at once. */
     public void answeredLate() {
         if (breaker.isOpen()) {
             breaker.halfOpen();
         }
     }
 
-    /** It answers, though not to what was asked. */
+    /** The server has answered with an error that says nothing about its health. */
     public void refused() {
         breaker.recordSuccess();
     }
@@ -73,7 +73,7 @@ public final class Shard {
         sample(redisMicros, receivedNanos, false);
     }
 
-    /** Its clock was set: what was known of it is wrong. */
+    /** The clock of the server was set, so earlier samples are wrong. */
     public void resync(long redisMicros, long receivedNanos) {
         sample(redisMicros, receivedNanos, true);
     }
@@ -97,7 +97,7 @@ public final class Shard {
         bestBefore = null;
     }
 
-    /** A moment of our monotonic clock on that of Redis, or earlier; 0 if nothing is known. */
+    /** Converts a time of our monotonic clock to the clock of the server, or to an earlier time; 0 if nothing is known. */
     public synchronized long redisMicros(long nanos) {
         if (best == null) {
             return 0;

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of a store: one, or those of a cluster by their ids. */
+/** The servers of a store: a single one, or those of a cluster by their ids. */
 public final class Shards {
     private final Shard first = new Shard();
     private final Map<String, Shard> others = new ConcurrentHashMap<>();
@@ -19,12 +19,12 @@ public final class Shards {
                 : others.computeIfAbsent(link.shardOf(slot), unused -> new Shard());
     }
 
-    /** Whether one of them is not asked at present, because it did not answer. */
+    /** Whether the circuit breaker of a server is open: the server did not answer, and gets no calls for now. */
     public boolean isAnyOpen() {
         return first.isOpen() || others.values().stream().anyMatch(Shard::isOpen);
     }
 
-    /** The latest failure to which no answer of the same server has come since, if there is one. */
+    /** The latest failure of a server that has not answered since; null if there is none. */
     public @Nullable Failure failure() {
         return Stream.concat(Stream.of(first), others.values().stream())
                 .map(Shard::failure)

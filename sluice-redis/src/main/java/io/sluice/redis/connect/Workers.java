@@ -5,11 +5,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads for what must not be done on those that talk to Redis. */
+/** Threads for work that would block the threads that talk to Redis. */
 public final class Workers {
     private Workers() {}
 
-    /** One daemon thread, which is there only while there is work. */
+    /** An executor with one daemon thread, which ends when there is no work. */
     public static Executor single(String name) {
         ThreadPoolExecutor executor =
                 new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {

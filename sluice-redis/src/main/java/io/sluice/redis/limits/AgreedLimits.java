@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The limits of one limiter: those that this process wants, and those in force as far as it knows. */
+/** The limits of one limiter: those that this process has configured, and those in force as far as it knows. */
 public final class AgreedLimits {
     private final String name;
     private final Runnable changed;
@@ -50,12 +50,12 @@ public final class AgreedLimits {
         return versions;
     }
 
-    /** Whether Redis and this process know the same limits. */
+    /** Whether this process has agreed with Redis on the limits in force. */
     public boolean isAgreed() {
         return agreed;
     }
 
-    /** Whether this process has asked for the limits to be in force. */
+    /** Whether this process wants its limits in force. False while it only prepares the limiter. */
     public boolean isWanted() {
         return wanted;
     }
@@ -64,24 +64,24 @@ public final class AgreedLimits {
         wanted = true;
     }
 
-    /** The limits that this process was told, which need not be those in force. */
+    /** The limits that this process has configured. Others may be in force. */
     public List<Limit> configured() {
         return configured;
     }
 
-    /** This process wants these limits in force from now on. */
+    /** Sets the limits that this process wants in force from now on. */
     public void configure(List<Limit> limits) {
         configured = limits;
     }
 
-    /** As long as Redis has not been asked, what this process wants is what counts. */
+    /** Until this process has agreed with Redis, its configured limits count. */
     synchronized void configureUnasked(LimiterOptions options, List<Limit> limits) {
         if (!agreed) {
             versions = unasked(options, limits);
         }
     }
 
-    /** Takes over the terms that Redis has, unless newer ones are known; whether that changes anything. */
+    /** Adopts the limits that Redis has, unless newer ones are known. Returns whether that changes anything. */
     public synchronized boolean adopt(VersionedLimits newer) {
         boolean changes = !agreed || newer.version() != versions.version();
         if (agreed && newer.version() < versions.version()) {
@@ -92,7 +92,7 @@ public final class AgreedLimits {
         return changes;
     }
 
-    /** One update of a process at a time: they would only get in each other's way. */
+    /** Runs an update after all earlier updates of this process: concurrent ones would only conflict. */
     <T> CompletableFuture<T> afterOtherUpdates(Supplier<CompletableFuture<T>> update) {
         CompletableFuture<T> next = new CompletableFuture<>();
         CompletableFuture<?> before;
@@ -100,7 +100,7 @@ public final class AgreedLimits {
             before = updates;
             updates = next;
         }
-        // Not under the lock: who updates takes others.
+        // Not under the lock: an update takes other locks.
         before.handle((done, failure) -> done)
                 .thenCompose(unused -> update.get())
                 .whenComplete((done, failure) -> {

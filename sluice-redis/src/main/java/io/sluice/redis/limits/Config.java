@@ -1,18 +1,12 @@
 package io.sluice.redis.limits;
 
 import static io.sluice.redis.limits.ConfigFields.bytes;
-import static io.sluice.redis.limits.ConfigFields.decoded;
 
-import io.lettuce.core.protocol.CommandType;
 import io.sluice.Limit;
-import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.redis.connect.Connection;
-import io.sluice.redis.connect.Link;
-import io.sluice.redis.connect.NoAnswerException;
 import io.sluice.redis.connect.Workers;
 import io.sluice.redis.script.KeyNames;
-import io.sluice.redis.script.Script;
 import io.sluice.spi.LimiterSpec;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -24,55 +18,39 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Redis knows, for every limiter, the limits in force and those before (see HistoryText). A change replaces the whole text,
- * if it still is what the changer has read; so of two changers one is told and tries again. A process that brings other
- * limits than those in force follows the ones in force, unless it brings a higher revision: nothing old comes back by
- * restarting a process.
+ * For every limiter, Redis stores the limits in force and their earlier versions (see HistoryText). A change replaces the
+ * whole text, if the text is still the one that was read. So of two concurrent changes, one fails and is tried again. A
+ * process that configures other limits follows those in force, unless it has a higher revision: restarting a process never
+ * brings old limits back.
  *
- * What Redis has lost (it was flushed, or a replica took over that lagged behind) every process brings again that still
- * knows it.
+ * Redis may lose limits: it was flushed, or a replica that lagged behind became the master. Then every process that still
+ * knows the limits writes them again.
  */
-/** The limits in force, for all processes. */
+/** Agrees with Redis, and so with all other processes, on the limits in force. */
 public final class Config {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final int MOST_TRIES = 100;
 
-    /** How long others have to hear of many limits before this process decides by them. */
-    private static final long HEARING_MICROS = 200_000;
-
-    /** How long to wait for what is under way anyway. */
+    /** The maximum wait for an enforcement that is under way. */
     private static final long UNDER_WAY_MICROS = 40_000;
 
-    /** Those who read terms meanwhile try so often before they let others have the core. */
-    private static final int SPINS = 100;
-
-    private final Connection connection;
-    private final KeyNames names;
-    private final @Nullable TimeSource virtualTime;
     private final StoreLimiters limiters;
     private final LimitLog log;
     private final Enforcement enforcement;
     private final ConfigFields fields;
+    private final LimitAdoption adoption;
+    private final boolean virtual;
 
-    /** Where texts are read: thousands of them would keep the thread that talks to Redis from its work. */
+    /** Parses texts: thousands of them would block the thread that talks to Redis. */
     private final Executor worker;
 
-    /** How often terms were taken over, twice: odd while that is being done. */
-    private volatile long adoptions;
-
-    /** Terms that are in force, and are taken over in a moment; null if there are none. */
-    private final AtomicReference<@Nullable Map<AgreedLimits, VersionedLimits>> pending = new AtomicReference<>();
-
-    /** What is under way of putting many limits in force. */
+    /** The enforcement of many limits that is under way. */
     private volatile CompletableFuture<?> enforcing = CompletableFuture.completedFuture(null);
 
-    /** How often limits had changed in Redis when all limiters were agreed on; empty if that was not yet so. */
+    /** The number of changes of limits in Redis when this process agreed on all its limiters; empty if it never did. */
     private volatile String agreedCount = "";
 
     /**
@@ -88,14 +66,18 @@ public final class Config {
             long deadlineNanos,
             StoreLimiters limiters,
             LimitLog log) {
-        this.connection = connection;
-        this.names = names;
-        this.virtualTime = virtualTime;
         this.limiters = limiters;
         this.log = log;
         this.worker = Workers.single("sluice-redis-config");
         this.fields = new ConfigFields(connection, names, virtualTime, worker);
+        this.adoption = new LimitAdoption(worker);
+        this.virtual = virtualTime != null;
         this.enforcement = new Enforcement(this, connection, deadlineNanos, limiters::find);
+    }
+
+    /** Replaces limits in this process, and reads them as of one moment. */
+    public LimitAdoption adoption() {
+        return adoption;
     }
 
     /** Puts many limits in force together, and repeats that if Redis could not be reached. */
@@ -103,9 +85,9 @@ public final class Config {
         return enforcement;
     }
 
-    /** Agrees with Redis on a limiter's terms: brings what Redis does not know, follows what it does. */
+    /** Agrees with Redis on the limits of one limiter. Writes what Redis does not know, and follows what it knows. */
     public CompletableFuture<VersionedLimits> agree(AgreedLimits limiter) {
-        return read(limiter).thenCompose(found -> agree(limiter, found, MOST_TRIES));
+        return fields.read(limiter.name()).thenCompose(found -> agree(limiter, found, MOST_TRIES));
     }
 
     private CompletableFuture<VersionedLimits> agree(AgreedLimits limiter, String found, int tries) {
@@ -115,23 +97,24 @@ public final class Config {
         if (inForce != null && limiter.isAgreed() && inForce.number() >= known.version()) {
             return adopt(limiter, stored);
         } else if (!limiter.isWanted() || enforcement.isPending(limiter.name())) {
-            // Others may know of it. Who only gets ready for it brings nothing, and what is enforced is brought with
-            // the rest.
+            // Other processes may have written them. A process that only prepares the limiter writes nothing, and an
+            // enforcement writes all its limits together.
             return inForce == null ? CompletableFuture.completedFuture(known) : adopt(limiter, stored);
         } else if (inForce != null && !limiter.isAgreed()) {
-            LimitsVersion brought = known.inForce;
-            if (brought.limits().equals(inForce.limits()) || brought.revision() <= inForce.revision()) {
+            LimitsVersion configured = known.inForce;
+            if (configured.limits().equals(inForce.limits()) || configured.revision() <= inForce.revision()) {
                 return adopt(limiter, stored);
             }
-            return replace(limiter, found, HistoryText.changed(stored, brought.limits(), brought.revision()), tries);
+            return replace(
+                    limiter, found, HistoryText.changed(stored, configured.limits(), configured.revision()), tries);
         }
-        // Redis knows nothing, or less than we do.
+        // Redis knows nothing, or an older version than this process.
         return replace(
                 limiter, found, limiter.isAgreed() ? HistoryText.of(known.history) : HistoryText.first(known), tries);
     }
 
     private CompletableFuture<VersionedLimits> replace(AgreedLimits limiter, String found, String text, int tries) {
-        return write(limiter, found, text).thenCompose(now -> {
+        return fields.replace(limiter.name(), found, text).thenCompose(now -> {
             boolean ours = now.equals(text) || (!now.equals(found) && HistoryText.isTaken(now, text));
             if (ours) {
                 return adopt(limiter, HistoryText.parse(now));
@@ -149,56 +132,11 @@ public final class Config {
 
     private CompletableFuture<VersionedLimits> adopt(AgreedLimits limiter, List<LimitsVersion> stored) {
         VersionedLimits versions = new VersionedLimits(stored);
-        adopt(Map.of(limiter, versions));
+        adoption.adopt(Map.of(limiter, versions));
         return CompletableFuture.completedFuture(versions);
     }
 
-    /** Takes over terms that were read at one moment, so that nobody sees some of them without the others. */
-    private void adopt(Map<AgreedLimits, VersionedLimits> read) {
-        List<AgreedLimits> changed = new ArrayList<>();
-        synchronized (this) {
-            adoptions++;
-            try {
-                read.forEach((limiter, versions) -> {
-                    if (limiter.adopt(versions)) {
-                        changed.add(limiter);
-                    }
-                });
-            } finally {
-                adoptions++;
-            }
-        }
-        changed.forEach(AgreedLimits::changed);
-    }
-
-    /** What somebody reads of the terms of limiters, none of which change meanwhile. */
-    public <T> T asOfOneMoment(Supplier<T> reading) {
-        for (int attempt = 0; ; attempt++) {
-            long before = adoptions;
-            if ((before & 1) == 0) {
-                T read = reading.get();
-                if (adoptions == before) {
-                    return read;
-                }
-            }
-            pause(attempt);
-        }
-    }
-
-    private static void pause(int attempt) {
-        if (attempt < SPINS) {
-            Thread.onSpinWait();
-        } else {
-            LockSupport.parkNanos(20_000);
-        }
-    }
-
-    /** The limits of limiters at one moment. */
-    public List<List<Limit>> limits(List<? extends RateLimiter> limiters) {
-        return asOfOneMoment(() -> limiters.stream().map(RateLimiter::limits).toList());
-    }
-
-    /** Whether limits have changed since all limiters were agreed on, or some never were. */
+    /** Whether limits have changed since this process agreed on all its limiters, or it has not agreed on some. */
     public boolean isBehind(String count) {
         return !count.equals(agreedCount)
                 || limiters.all().stream()
@@ -206,19 +144,19 @@ public final class Config {
                                 limiter.isWanted() && !limiter.isAgreed() && !enforcement.isPending(limiter.name()));
     }
 
-    /** How often limits had changed when all limiters were agreed on. */
+    /** The number of changes of limits in Redis when this process agreed on all its limiters. */
     public String agreedCount() {
         return agreedCount;
     }
 
-    /** What was agreed on may have been lost. */
+    /** Redis may have lost limits, so this process must agree on all its limiters again. */
     public void doubt() {
         agreedCount = "";
     }
 
     /**
-     * Agrees with Redis on the terms of all limiters of the store, as of one moment: what was put in force together is
-     * heard of together.
+     * Agrees with Redis on the limits of all limiters of the store, as of one moment: limits that were put in force
+     * together are adopted together.
      */
     public CompletableFuture<?> agreeAll() {
         return agreeAll(List.copyOf(limiters.all()));
@@ -252,11 +190,11 @@ public final class Config {
             }
             others.add(agree(limiter, text, MOST_TRIES));
         }
-        adopt(known);
+        adoption.adopt(known);
         return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
     }
 
-    /** The terms that a text says: those that are known, if it says nothing else. */
+    /** The limits of a text; the known object if they are the same. */
     private static VersionedLimits versions(AgreedLimits limiter, String text) {
         VersionedLimits known = limiter.versions();
         HistoryText.Last last = HistoryText.Last.of(text);
@@ -265,7 +203,7 @@ public final class Config {
         return same ? known : HistoryText.versions(text, known);
     }
 
-    /** Puts new limits in force, for everybody. */
+    /** Puts other limits of one limiter in force, for all processes. */
     public CompletableFuture<VersionedLimits> update(AgreedLimits limiter, List<Limit> limits) {
         log.wanted(limiter.name(), limits);
         return limiter.afterOtherUpdates(
@@ -273,14 +211,14 @@ public final class Config {
     }
 
     private CompletableFuture<VersionedLimits> update(AgreedLimits limiter, List<Limit> limits, int tries) {
-        return read(limiter).thenCompose(found -> {
+        return fields.read(limiter.name()).thenCompose(found -> {
             List<LimitsVersion> stored = HistoryText.parse(found);
             LimitsVersion inForce = stored.get(stored.size() - 1);
             if (inForce.limits().equals(limits)) {
                 return adopt(limiter, stored);
             }
             String text = HistoryText.changed(stored, limits, inForce.revision());
-            return write(limiter, found, text).thenCompose(now -> {
+            return fields.replace(limiter.name(), found, text).thenCompose(now -> {
                 if (!now.equals(found) && HistoryText.isTaken(now, text)) {
                     return adopt(limiter, HistoryText.parse(now));
                 } else if (tries == 0) {
@@ -291,7 +229,7 @@ public final class Config {
         });
     }
 
-    /** Puts limits in force for everybody, all at one moment; those of a higher revision stay. */
+    /** Puts limits in force for all processes, at one moment. Limits with a higher revision stay. */
     CompletableFuture<?> enforce(List<AgreedLimits> limiters, List<LimiterSpec> specs) {
         if (specs.size() <= ConfigFields.PIECE) {
             return enforceAtOnce(limiters, specs);
@@ -302,14 +240,7 @@ public final class Config {
     }
 
     private CompletableFuture<Void> enforceAtOnce(List<AgreedLimits> limiters, List<LimiterSpec> specs) {
-        Link link = connection.link();
-        if (link == null) {
-            return CompletableFuture.failedFuture(NoAnswerException.notConnected());
-        }
-        TimeSource virtual = virtualTime;
-        List<byte[]> values = new ArrayList<>(2 + 4 * specs.size());
-        values.add(bytes(virtual == null ? "" : Long.toString(virtual.micros())));
-        values.add(bytes(Integer.toString(HistoryText.LONGEST)));
+        List<byte[]> values = new ArrayList<>(4 * specs.size());
         for (int i = 0; i < specs.size(); i++) {
             LimiterSpec spec = specs.get(i);
             values.add(KeyNames.field(spec.name()));
@@ -317,12 +248,7 @@ public final class Config {
             values.add(bytes(Long.toString(spec.options().revision())));
             values.add(bytes(spec.limit().toString()));
         }
-        return link.list(Script.ENFORCE, List.of(names.config()), values)
-                .thenAcceptAsync(
-                        texts -> adopt(versions(
-                                limiters,
-                                texts.stream().map(ConfigFields::decoded).toList())),
-                        worker);
+        return fields.enforce(values).thenAcceptAsync(texts -> adoption.adopt(versions(limiters, texts)), worker);
     }
 
     private static int knownVersion(AgreedLimits limiter) {
@@ -372,59 +298,37 @@ public final class Config {
                     }
                     texts.replaceAll(text -> HistoryText.since(text, done.get().micros()));
                     if (agreedCount.equals(found.count())) {
-                        // Nobody else has changed anything, and what changed here is known.
+                        // No other process has changed anything, and this process knows its own change.
                         agreedCount = done.get().count();
                     }
-                    return adoptSoon(versions(limiters, texts), !changes.isEmpty());
+                    return adoptWritten(versions(limiters, texts), !changes.isEmpty());
                 },
                 worker);
     }
 
-    /*
-     * Who meets a key of newer terms can do nothing before it knows them, and to hear of thousands takes a while. So whoever has put
-     * them in force decides by the ones before for a moment longer; if another process is faster, it takes them over just then.
-     */
-    private CompletableFuture<Void> adoptSoon(Map<AgreedLimits, VersionedLimits> versions, boolean others) {
-        if (!others || virtualTime != null || limiters.processes() == 1) {
-            adopt(versions);
-            return CompletableFuture.completedFuture(null);
+    /** @param changed whether other processes have to hear of new limits */
+    private CompletableFuture<Void> adoptWritten(Map<AgreedLimits, VersionedLimits> limits, boolean changed) {
+        if (changed && !virtual && limiters.processes() > 1) {
+            return adoption.adoptSoon(limits);
         }
-        CompletableFuture<Void> followed = new CompletableFuture<>();
-        pending.set(versions);
-        TimeSource.system()
-                .schedule(
-                        HEARING_MICROS,
-                        () -> worker.execute(() -> {
-                            if (pending.compareAndSet(versions, null)) {
-                                adopt(versions);
-                            }
-                            followed.complete(null);
-                        }));
-        return followed;
-    }
-
-    private boolean adoptPending() {
-        Map<AgreedLimits, VersionedLimits> versions = pending.getAndSet(null);
-        if (versions != null) {
-            adopt(versions);
-        }
-        return versions != null;
+        adoption.adopt(limits);
+        return CompletableFuture.completedFuture(null);
     }
 
     /**
-     * A key was found that was written under a version that is not known here.
+     * Learns the limits under which a key was written, because this process does not know that version.
      *
-     * @param version the one that was found
+     * @param version the version of the key
      */
     public CompletableFuture<VersionedLimits> catchUp(AgreedLimits limiter, int version) {
-        if (adoptPending() && version <= limiter.versions().version()) {
+        if (adoption.adoptPending() && version <= limiter.versions().version()) {
             return CompletableFuture.completedFuture(limiter.versions());
         }
         CompletableFuture<?> underWay = enforcing;
         if (underWay.isDone()) {
             return readNewer(limiter, version);
         }
-        // It is likely to be known in a moment, without asking for all of it once more.
+        // The enforcement will probably bring the version, so it need not be read.
         CompletableFuture<@Nullable Void> waited = new CompletableFuture<>();
         underWay.whenComplete((done, failure) -> waited.complete(null));
         TimeSource.system().schedule(UNDER_WAY_MICROS, () -> waited.complete(null));
@@ -434,7 +338,7 @@ public final class Config {
     }
 
     private CompletableFuture<VersionedLimits> readNewer(AgreedLimits limiter, int version) {
-        // It may be one that the newest rules do not know any more.
+        // The store may have released this limiter.
         Set<AgreedLimits> all = new LinkedHashSet<>(limiters.all());
         all.add(limiter);
         return agreeAll(List.copyOf(all))
@@ -443,54 +347,18 @@ public final class Config {
                     if (version <= versions.version()) {
                         return CompletableFuture.completedFuture(versions);
                     }
-                    // Redis has lost that version, and whoever made it: what is known goes on with a higher number.
+                    // Redis has lost that version, and no process has written it again. The known limits get a higher
+                    // number.
                     LOG.log(
                             Level.WARNING,
-                            "limiter \"{0}\": version {1} of its limits is lost, going on with {2}",
+                            "limiter \"{0}\": version {1} of its limits is lost, continuing with {2}",
                             limiter.name(),
                             version,
                             versions.limits());
                     LimitsVersion next = new LimitsVersion(
                             version + 1, versions.inForce.since(), versions.inForce.revision(), versions.limits());
-                    return read(limiter)
+                    return fields.read(limiter.name())
                             .thenCompose(found -> replace(limiter, found, HistoryText.of(List.of(next)), MOST_TRIES));
                 });
-    }
-
-    private CompletableFuture<String> read(AgreedLimits limiter) {
-        Link link = connection.link();
-        if (link == null) {
-            return CompletableFuture.failedFuture(NoAnswerException.notConnected());
-        }
-        return link.run(
-                        CommandType.HGET,
-                        Link.bytes(),
-                        Link.arguments().addKey(names.config()).add(KeyNames.field(limiter.name())))
-                .thenApply(ConfigFields::decoded);
-    }
-
-    private CompletableFuture<String> write(AgreedLimits limiter, String found, String text) {
-        Link link = connection.link();
-        if (link == null) {
-            return CompletableFuture.failedFuture(NoAnswerException.notConnected());
-        }
-        TimeSource virtual = virtualTime;
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        link.call(
-                Script.CONFIG,
-                List.of(names.config()),
-                new ArrayList<>(List.of(
-                        KeyNames.field(limiter.name()),
-                        bytes(found),
-                        bytes(text),
-                        bytes(virtual == null ? "" : Long.toString(virtual.micros())))),
-                (reply, failure) -> {
-                    if (failure == null) {
-                        answer.complete(decoded(reply));
-                    } else {
-                        answer.completeExceptionally(failure);
-                    }
-                });
-        return answer;
     }
 }

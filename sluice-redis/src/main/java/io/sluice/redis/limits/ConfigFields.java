@@ -21,13 +21,14 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Thousands of texts in one call would keep Redis, and the thread that talks to it, from everything else for as long as that takes.
- * So they travel in pieces, one after the other, between which others have their turn. Redis counts the changes of limits: pieces
- * that were read under one count are of one moment, and what is written comes into force by renaming, if nobody was faster.
+ * Thousands of texts in one call would block Redis, and the thread that talks to it, for as long as that takes. So they
+ * travel in pieces, one after the other, and other calls run in between. Redis counts the changes of limits. Pieces that
+ * were read under the same count belong to one moment. New texts are written to a copy of the configuration, which replaces
+ * the configuration by a rename, if no other process has changed limits meanwhile.
  */
-/** The texts of many limiters in the configuration, read and written as of one moment. */
+/** Reads and writes the texts of limiters in the configuration, for many limiters as of one moment. */
 public final class ConfigFields {
-    /** So many keep Redis busy for less than a millisecond. */
+    /** Redis handles so many texts in less than a millisecond. */
     public static final int PIECE = 250;
 
     private static final byte[] COUNT = {'l', 'i', 'm', 'i', 't', 's'};
@@ -39,22 +40,22 @@ public final class ConfigFields {
     private final Executor worker;
 
     /**
-     * What was read.
+     * Texts that were read.
      *
-     * @param count how often limits had changed; empty for never
-     * @param texts one for each limiter; empty where there is none
+     * @param count the number of changes of limits; empty if there was none
+     * @param texts one for each limiter; empty for a limiter that Redis does not know
      */
     record Found(String count, List<String> texts) {}
 
     /**
-     * What was written.
+     * The result of a write.
      *
-     * @param micros the moment
-     * @param count how often limits have changed by then
+     * @param micros when the texts came into force
+     * @param count the number of changes of limits, including this one
      */
     record Written(String micros, String count) {}
 
-    /** @param worker where what takes time is done */
+    /** @param worker runs what takes long */
     ConfigFields(Connection connection, KeyNames names, @Nullable TimeSource virtualTime, Executor worker) {
         this.connection = connection;
         this.names = names;
@@ -95,11 +96,11 @@ public final class ConfigFields {
     }
 
     /**
-     * Writes texts, all at one moment.
+     * Writes texts that all come into force at one moment.
      *
-     * @param count what was read with what they replace
-     * @param texts by limiter; an @ in them is replaced by the moment
-     * @return nothing if others have changed limits since they were read: then nothing was written
+     * @param count the count that was read together with the earlier texts
+     * @param texts by limiter; an @ in a text stands for the time of the change
+     * @return empty if another process has changed limits since; then nothing was written
      */
     CompletableFuture<Optional<Written>> write(String count, Map<String, String> texts) {
         byte[] staged = names.staged(UUID.randomUUID().toString());
@@ -113,7 +114,7 @@ public final class ConfigFields {
                 .thenCompose(written -> written);
     }
 
-    /** By field, what the configuration is to say; empty for what stays as it is. */
+    /** The new texts of all fields of the configuration; empty for a field that does not change. */
     private static Iterator<Map.Entry<String, String>> all(List<byte[]> fields, Map<String, String> texts, String now) {
         Map<String, String> all = new LinkedHashMap<>();
         for (byte[] field : fields) {
@@ -129,7 +130,7 @@ public final class ConfigFields {
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
-    /** The time, in microseconds. */
+    /** The current time of Redis, or the virtual time, in microseconds. */
     private CompletableFuture<String> now() {
         TimeSource virtual = virtualTime;
         if (virtual != null) {
@@ -148,10 +149,10 @@ public final class ConfigFields {
     }
 
     /**
-     * Gets everything ready.
+     * Writes the copy of the configuration, piece by piece.
      *
-     * @param texts by field; empty for one that stays as it is
-     * @return whether nobody else has changed anything meanwhile
+     * @param texts by field; empty for a field that does not change
+     * @return false if another process has changed limits meanwhile
      */
     private CompletableFuture<Boolean> stage(String count, byte[] staged, Iterator<Map.Entry<String, String>> texts) {
         List<byte[]> stay = new ArrayList<>();
@@ -198,6 +199,52 @@ public final class ConfigFields {
             }
         });
         return answer;
+    }
+
+    /** Reads the text of one limiter; empty if there is none. */
+    CompletableFuture<String> read(String limiter) {
+        Link link = connection.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(NoAnswerException.notConnected());
+        }
+        return link.run(
+                        CommandType.HGET,
+                        Link.bytes(),
+                        Link.arguments().addKey(names.config()).add(KeyNames.field(limiter)))
+                .thenApply(ConfigFields::decoded);
+    }
+
+    /**
+     * Replaces the text of one limiter, if nobody else has changed it.
+     *
+     * @param found the text that is replaced
+     * @return the text that the limiter has now
+     */
+    CompletableFuture<String> replace(String limiter, String found, String text) {
+        return call(
+                Script.CONFIG,
+                List.of(names.config()),
+                List.of(KeyNames.field(limiter), bytes(found), bytes(text), bytes(virtualMicros())));
+    }
+
+    /** Puts a few limits in force at one moment; {@code enforce.lua} describes the values. Returns the texts. */
+    CompletableFuture<List<String>> enforce(List<byte[]> limits) {
+        Link link = connection.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(NoAnswerException.notConnected());
+        }
+        List<byte[]> values = new ArrayList<>(2 + limits.size());
+        values.add(bytes(virtualMicros()));
+        values.add(bytes(Integer.toString(HistoryText.LONGEST)));
+        values.addAll(limits);
+        return link.list(Script.ENFORCE, List.of(names.config()), values)
+                .thenApply(texts -> texts.stream().map(ConfigFields::decoded).toList());
+    }
+
+    /** The virtual time in microseconds; empty for the clock of Redis. */
+    private String virtualMicros() {
+        TimeSource virtual = virtualTime;
+        return virtual == null ? "" : Long.toString(virtual.micros());
     }
 
     static byte[] bytes(String text) {

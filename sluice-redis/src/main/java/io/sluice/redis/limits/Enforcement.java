@@ -14,14 +14,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
- * What Redis could not be told at once is told when it is back: until then, limiters that are new answer as they do
- * without Redis, and the others go on as they are.
+ * If Redis cannot be reached, the limits are sent when it is back. Until then, new limiters answer as they do without Redis,
+ * and the others keep their limits.
  */
-/** Limits that this process wants in force. */
+/** Puts the limits of many limiters in force together. Repeats that until Redis has the limits. */
 public final class Enforcement {
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
-    /** Many travel in pieces, which others may have to be let through between. */
+    /** Many limits travel in pieces, between which other calls run. */
     private static final long PATIENCE_NANOS_EACH = 1_000_000L;
 
     private final Config config;
@@ -31,7 +31,7 @@ public final class Enforcement {
     /** Finds a limiter of the store; null if it was released. */
     private final Function<String, @Nullable AgreedLimits> known;
 
-    /** By the name of the limiter: what Redis has not heard yet. */
+    /** What Redis does not have yet, by the name of the limiter. */
     private final Map<String, LimiterSpec> pending = new ConcurrentHashMap<>();
 
     private @Nullable CompletableFuture<?> running;
@@ -44,7 +44,7 @@ public final class Enforcement {
         this.known = known;
     }
 
-    /** Waits for Redis a little; if that is too short, it is done later. */
+    /** Puts limits in force. Waits for Redis for a short time; after that, it happens in the background. */
     public void enforce(List<AgreedLimits> limiters, List<LimiterSpec> specs) {
         CompletableFuture<?> done;
         synchronized (this) {
@@ -61,14 +61,14 @@ public final class Enforcement {
         }
     }
 
-    /** Redis is there, perhaps again. */
+    /** Sends what Redis does not have yet, because there is a new connection. */
     public synchronized void retry() {
         if (!pending.isEmpty()) {
             send();
         }
     }
 
-    /** Nobody else brings what is wanted here. */
+    /** Sends what Redis does not have yet, unless that is under way. */
     public synchronized void retryIfFailed() {
         if (!pending.isEmpty() && (running == null || running.isDone())) {
             send();
@@ -79,7 +79,7 @@ public final class Enforcement {
         return pending.containsKey(limiter);
     }
 
-    /** One at a time, so that what is wanted last comes last. */
+    /** Sends one request at a time, so that the newest limits win. */
     private CompletableFuture<?> send() {
         CompletableFuture<?> before = running == null ? CompletableFuture.completedFuture(null) : running;
         CompletableFuture<?> next = before.handle((done, failure) -> done).thenCompose(unused -> sendPending());
@@ -105,14 +105,14 @@ public final class Enforcement {
         }
         return config.enforce(limiters, specs)
                 .orTimeout(patienceNanos(specs), TimeUnit.NANOSECONDS)
-                .thenRun(() -> told(specs));
+                .thenRun(() -> sent(specs));
     }
 
     private static long patienceNanos(List<LimiterSpec> specs) {
         return PATIENCE_NANOS + specs.size() * PATIENCE_NANOS_EACH;
     }
 
-    private synchronized void told(List<LimiterSpec> specs) {
+    private synchronized void sent(List<LimiterSpec> specs) {
         specs.forEach(spec -> pending.remove(spec.name(), spec));
     }
 }

@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /*
- * Oldest first, a line each:
+ * One line for each version, oldest first:
  *
  *     version since revision limit & limit ...
  *
- * The moment of a change is for Redis to say, which puts it where an @ stands.
+ * Redis sets the time of a change: it replaces an @.
  */
-/** The limits of a limiter, in force and before, as the text by which Redis knows them. */
+/** Writes and reads the versions of a limiter's limits as the text that Redis stores. */
 final class HistoryText {
-    /** More versions are not kept. */
+    /** The maximum number of versions in a text. */
     static final int LONGEST = 64;
 
     private static final String NOW = "@";
@@ -27,7 +27,7 @@ final class HistoryText {
 
     private HistoryText() {}
 
-    /** The newest of a history. */
+    /** The text of the newest versions of a history. */
     static String of(List<LimitsVersion> history) {
         int from = Math.max(0, history.size() - LONGEST);
         return history.subList(from, history.size()).stream()
@@ -59,7 +59,7 @@ final class HistoryText {
                 Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), limits(words[3]));
     }
 
-    /** Thousands of limiters have few different limits: these are read, and kept in memory, once. */
+    /** Parses limits. Thousands of limiters have few different limits, so equal texts are parsed and kept once. */
     private static List<Limit> limits(String text) {
         List<Limit> known = READ.get(text);
         if (known == null) {
@@ -75,9 +75,9 @@ final class HistoryText {
     }
 
     /**
-     * The latest line of a history, with its limits as they stand there.
+     * The last line of a text, with its limits as text.
      *
-     * @param start where it begins
+     * @param start the position of the line in the text
      */
     record Last(int start, int number, String since, long revision, String limits) {
         static Last of(String text) {
@@ -92,10 +92,10 @@ final class HistoryText {
     }
 
     /**
-     * The history after a limit was put in force; the same text if that changes nothing. As {@code enforce.lua} does it.
+     * The text after a limit was put in force; the same text if that changes nothing. {@code enforce.lua} does the same.
      *
-     * @param text what Redis has; empty if it knows nothing
-     * @param known the version that the asker knows; 0 for none
+     * @param text the text in Redis; empty if there is none
+     * @param known the version that this process knows; 0 for none
      */
     static String enforced(String text, int known, long revision, String limit) {
         if (text.isEmpty()) {
@@ -111,7 +111,7 @@ final class HistoryText {
         return text;
     }
 
-    /** Without the oldest lines, if there is no room for one more. */
+    /** Removes the oldest lines, so that there is room for one more. */
     private static String newest(String text) {
         int from = text.length();
         for (int lines = 1; lines < LONGEST; lines++) {
@@ -123,30 +123,30 @@ final class HistoryText {
         return text.substring(from + 1);
     }
 
-    /** With the moment of the change that it has not been told yet. */
+    /** Replaces the @ by the time of the change. */
     static String since(String text, String micros) {
         return text.replace(NOW, micros);
     }
 
-    /** The terms of a text of which most may be known: only what is new is read. */
+    /** Reads a text of which earlier versions are known. Parses the new lines only. */
     static VersionedLimits versions(String text, VersionedLimits known) {
         String latest = known.version() + " " + known.inForce.since() + " ";
         int at = text.startsWith(latest) ? 0 : text.indexOf("\n" + latest) + 1;
         if (at == 0 && !text.startsWith(latest)) {
             return new VersionedLimits(parse(text));
         }
-        // Its revision may be another.
+        // The revision of the latest known version may have changed.
         List<LimitsVersion> history = new ArrayList<>(known.history.subList(0, known.history.size() - 1));
         history.addAll(parse(text.substring(at)));
         return new VersionedLimits(history.subList(Math.max(0, history.size() - LONGEST), history.size()));
     }
 
-    /** Of a limiter that Redis does not know yet. */
+    /** The text of a limiter that Redis does not know yet. */
     static String first(VersionedLimits versions) {
         return line(versions.inForce, NOW);
     }
 
-    /** With further limits that are in force from now on. */
+    /** The text with other limits, which are in force from now on. */
     static String changed(List<LimitsVersion> before, List<Limit> limits, long revision) {
         LimitsVersion last = before.get(before.size() - 1);
         int from = Math.max(0, before.size() + 1 - LONGEST);
@@ -155,9 +155,9 @@ final class HistoryText {
     }
 
     /**
-     * Whether Redis has taken over a text, with its own moment for the change.
+     * Whether Redis has accepted a text, and has set the time of the change.
      *
-     * @param now what it has
+     * @param now the text that Redis has now
      */
     static boolean isTaken(String now, String text) {
         int at = text.indexOf(NOW);

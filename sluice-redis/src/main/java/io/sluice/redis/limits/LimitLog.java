@@ -10,32 +10,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /*
- * Who brings a limit in code should hear that another one holds: once for each limiter and pair of limits. Limits that are
- * put in force together, as policies are, follow a newer edition in every rolling deployment; that is said once for each
- * revision, whatever the number of limiters.
+ * If code configures a limit and another limit is in force, the log says so: once for each limiter and pair of limits. Limits of
+ * policies are put in force together, and in every rolling deployment some processes follow a newer edition. The log says
+ * that once for each revision, for all limiters together.
  */
-/** Says in the log when the limits in force are not those that this process brought. */
+/** Logs when the limits in force are not those that this process has configured. */
 public final class LimitLog {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
 
-    /** What is said more often than that is said again. */
+    /** With more differences than this, the log forgets and may repeat itself. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Set<Difference> said = new HashSet<>();
     private final Set<Long> saidRevisions = new HashSet<>();
     private final Set<String> enforced = ConcurrentHashMap.newKeySet();
 
-    /** What this process itself has put in force: by limiter. */
+    /** The limits that this process has put in force by an update, by limiter. */
     private final Map<String, List<Limit>> wanted = new ConcurrentHashMap<>();
 
     private record Difference(String limiter, List<Limit> configured, List<Limit> inForce) {}
 
-    /** A limiter's limits are put in force together with those of others. */
+    /** The limits of a limiter are put in force together with those of others. */
     public void enforced(String limiter) {
         enforced.add(limiter);
     }
 
-    /** This process updates a limiter: it knows that these are not the limits that it brought. */
+    /** This process updates a limiter, so it expects these limits. */
     void wanted(String limiter, List<Limit> limits) {
         wanted.put(limiter, limits);
     }

@@ -4,22 +4,22 @@ import io.sluice.Limit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The terms of limits that come with calls: a table of fixed size, in which a newer limit replaces an older one. */
+/** Caches the encoded form of limits that come with calls. The table has a fixed size; a newer limit reslots an older one. */
 public final class RecentCallLimits {
-    private static final int PLACES = 1 << 10;
+    private static final int SLOTS = 1 << 10;
 
-    private final AtomicReferenceArray<@Nullable VersionedLimits> places = new AtomicReferenceArray<>(PLACES);
+    private final AtomicReferenceArray<@Nullable VersionedLimits> slots = new AtomicReferenceArray<>(SLOTS);
 
-    /** Those of a limit; not always the same ones. */
+    /** The encoded form of a limit; not always the same object. */
     public VersionedLimits of(Limit limit) {
         int hash = limit.hashCode();
-        int place = (hash ^ (hash >>> 16)) & (PLACES - 1);
-        VersionedLimits known = places.get(place);
+        int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
+        VersionedLimits known = slots.get(slot);
         if (known != null && known.limits().get(0).equals(limit)) {
             return known;
         }
         VersionedLimits made = VersionedLimits.ofCall(limit);
-        places.set(place, made);
+        slots.set(slot, made);
         return made;
     }
 }

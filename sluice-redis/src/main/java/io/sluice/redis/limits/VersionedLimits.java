@@ -22,25 +22,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A key remembers the version of the terms under which it was written. Whoever meets a key of an older version converts
- * it as of the moments at which the terms changed, for which it needs the history; so the script asks for that once.
+ * A key remembers the version of the limits under which it was written. The script that meets a key of an older version
+ * converts it as of the times at which the limits changed. For that it needs the history, which it asks for once.
  */
-/** The limits of a limiter in force, as the scripts read them, and those that were before. */
+/** The limits of a limiter in force and their earlier versions, encoded for the scripts. */
 public final class VersionedLimits {
     private static final long LONGEST = 1L << 52;
     private static final long MOST = 1L << 50;
     private static final long MOST_OWED = 1L << 52;
     private static final long UNBOUNDED = 1L << 53;
 
-    /** More entries than this are kept in a key of their own; as in {@code ring.lua}. */
+    /** More entries than this are in a spill key; see {@code ring.lua}. */
     private static final int INLINE = Format.INLINE.code();
 
     private static final int SAME = Format.SAME_LIMIT.code();
 
-    /** The version of limits that come with calls: there are no others. */
+    /** The version of limits that come with calls. */
     private static final int CALL_LIMIT_VERSION = Format.CALL_LIMIT_VERSION.code();
 
-    /** Where the number of spills stands. */
+    /** The position of the number of spills in the encoded form. */
     private static final int SPILLS_AT = 4;
 
     /** Oldest first. */
@@ -48,26 +48,26 @@ public final class VersionedLimits {
 
     public final LimitsVersion inForce;
 
-    /** How many further keys each key may have. */
+    /** The number of spill keys that each key may have. */
     public final int spills;
 
-    /** Without history. */
+    /** The limits in force, encoded without history. */
     public final byte[] encoded;
 
-    /** Made when it is first needed. After a change, each key needs it once. */
+    /** Made when it is first needed. After a change, each key needs the history once. */
     private volatile byte @Nullable [] encodedWithHistory;
 
-    /** Whether permits may be taken ahead of their time. */
+    /** Whether permits can be reserved ahead of time. */
     public final boolean reserves;
 
-    /** Whether keys can be decided the quick way; see {@code quick.lua}. */
+    /** Whether {@code quick.lua} can decide requests under these limits. */
     public final boolean quick;
 
-    /** Of requests about a key whose limit comes with calls, if they bring none: whatever limit it has. */
+    /** Stands for the limit that is stored with a key, in requests that bring no limit to a key of a call limiter. */
     public static final VersionedLimits UNSPECIFIED =
             new VersionedLimits(List.of(new LimitsVersion(CALL_LIMIT_VERSION, 0, 0, List.of())));
 
-    /** Of a limit that comes with a call: no versions of it are known. */
+    /** A limit that comes with a call. It has no versions. */
     static VersionedLimits ofCall(Limit limit) {
         return new VersionedLimits(List.of(new LimitsVersion(CALL_LIMIT_VERSION, 0, 0, List.of(limit))));
     }
@@ -91,7 +91,7 @@ public final class VersionedLimits {
         return inForce.number();
     }
 
-    /** Without history, but with room for so many further keys. */
+    /** The encoded form without history, but with another number of spill keys. */
     public byte[] encoded(int spills) {
         byte[] with = encoded.clone();
         with[SPILLS_AT] = (byte) spills;
@@ -138,7 +138,7 @@ public final class VersionedLimits {
         return bytes.toArray();
     }
 
-    /** What the text of a key begins with that has this as its own limit; see {@code state.lua}. */
+    /** Encodes the beginning of the stored state of a key that has this as its own limit; see {@code state.lua}. */
     private static void encodeOwn(Bytes bytes, Limit limit) {
         Bytes full = new Bytes(36);
         encode(full, limit);
@@ -155,7 +155,7 @@ public final class VersionedLimits {
         }
     }
 
-    /** A limit that stays keeps its own state; the others take over that of a limit that goes, in order. */
+    /** The predecessor of each limit. A limit that stays keeps its state. Each other limit takes over the state of a limit that goes, in order. */
     private static int[] sources(List<Limit> before, List<Limit> after) {
         List<Integer> left = new ArrayList<>();
         for (int i = 1; i <= before.size(); i++) {
@@ -197,7 +197,7 @@ public final class VersionedLimits {
                 || (rule instanceof SlidingCounter counter && counter.slots() >= INLINE);
     }
 
-    /** One product of what it can hold must be exact. */
+    /** {@code quick.lua} needs that one product stays exact. */
     private static boolean isQuick(Limit limit) {
         if (!(limit instanceof TokenBucket bucket) || bucket.refill() == Refill.INTERVAL) {
             return false;
@@ -270,7 +270,7 @@ public final class VersionedLimits {
                 .number(most, 7);
     }
 
-    /** x * y / z, but at most what a bucket may lend. */
+    /** x * y / z, but at most the permits that a bucket may owe. */
     private static long mostIn(long x, long y, long z) {
         return BigInteger.valueOf(x)
                 .multiply(BigInteger.valueOf(y))

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** This process's share of the limits of one limiter: a limiter in memory for each of them. */
+/** This process's share of the limits of one limiter: one limiter in memory for each limit. */
 final class LimiterShares {
     private final String name;
     private final MemoryStore memory;
@@ -17,16 +17,16 @@ final class LimiterShares {
     private final IntSupplier processes;
     private @Nullable Division last;
 
-    /** As many as there were limits at any time. */
+    /** One for each limit; as many as the limiter ever had limits. */
     private final List<RateLimiter> made = new ArrayList<>();
 
     /**
-     * The limits, divided.
+     * The limits of a limiter, divided among processes.
      *
-     * @param each one limiter for each of the limits
+     * @param each the limiter in memory for each limit
      */
     record Division(List<Limit> limits, int processes, List<RateLimiter> each) {
-        /** What of a whole this process answers for; rounded up. */
+        /** This process's part of a number of permits, rounded up. */
         long part(long permits) {
             return -Math.floorDiv(-permits, (long) processes);
         }
@@ -47,7 +47,7 @@ final class LimiterShares {
         return limits.get();
     }
 
-    /** As of now: if limits were updated or the number of processes has changed, what was used stays used. */
+    /** The current division. If limits or the number of processes have changed, the use of keys stays. */
     synchronized Division now() {
         List<Limit> whole = limits.get();
         int divisor = processes.getAsInt();

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * most S; so the sum was within the bound even if all of them used all of that. Who is told that U >= C has nothing left,
  * and Redis admits nothing; so from then on the sum stays within it.
  *
- * Buckets drain meanwhile. What m was told drains by the whole rate, of which the share has the P-th part; so
+ * Buckets drain meanwhile. The use that Redis reported to m drains at the whole rate, of which the share has the P-th part. So
  * ceil(x(m) / P) drains as fast as the share, and the argument holds for levels instead of counts. In a time d, the limit
  * admits C + rate * d, and a share S + rate * d / P. What m has used by its share and Redis has charged, too, must not
  * drain twice: hence what is still owed is the smaller of what was not charged and of what has not drained.
@@ -58,17 +58,17 @@ import org.jspecify.annotations.Nullable;
  * So the share is a limiter in memory. When it is needed and something newer is known, it starts anew with ceil(x / P) and
  * with what is owed. What is on its way is kept: the share decides as if that had been asked for as well.
  */
-/** What this process knows of a key that it may have to decide by itself. */
+/** Keeps account of one key that this process may have to decide by its local share. */
 public final class LocalKey {
-    /** When nothing is left for a while, but some calls are on their way: these are over soon. */
+    /** When to ask again if permits are only missing because calls are on their way: those calls end soon. */
     private static final long SOON_MICROS = 100_000;
 
-    /** As many as any limit has. */
+    /** No limit has more permits. */
     private static final long MOST_KEPT = 1L << 50;
 
     public final String key;
 
-    /** Keys that are decided together are locked in this order. */
+    /** A thread that holds several keys takes them in the order of their numbers. */
     final long number;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -78,44 +78,44 @@ public final class LocalKey {
     private final long deadlineMicros;
     private List<ReportedUse> known = List.of();
 
-    /** For each limit, what was used here lately. */
+    /** For each limit, the permits that this process has used by its share lately. */
     private List<RecentUse> recent = List.of();
 
     private List<Limit> knownLimits = List.of();
 
-    /** Permits of calls that may be charged by Redis, and have no answer yet. */
+    /** Permits of calls that have no answer yet, and that Redis may charge. */
     private long pending;
 
-    /** Permits that were used here and not charged to Redis. */
+    /** Permits that were used by the share and are not charged to Redis. */
     private long uncharged;
 
-    /** Permits of charges that are on their way. */
+    /** Permits of charges that are on their way to Redis. */
     private long charging;
 
-    /** Of these, what Redis turned out to have charged before. */
+    /** The part of these permits that Redis has charged before, as a late answer showed. */
     private long twice;
 
-    /** Whether the share has started from what is known. */
+    /** Whether the limiters in memory hold the reported use and the own use. */
     private boolean started;
 
-    /** Whether nobody may use this any more, because it was forgotten. */
+    /** Whether {@link LocalKeys} has dropped this key. Then no thread may use it. */
     boolean forgotten;
 
-    /** Charges that may have been done or not. */
+    /** The number of charges of which it is unknown whether Redis has executed them. */
     public int doubts;
 
     /**
-     * Permits that were used here, to be charged to Redis.
+     * Permits that were used by the share and must be charged to Redis.
      *
-     * @param permits as they were used
-     * @param amounts what still counts of them, for each limit
+     * @param permits the permits that were used
+     * @param amounts the permits that still count, for each limit
      */
     public record Owed(long permits, List<Long> amounts) {}
 
-    /** Permits of the share, taken ahead of their time. */
+    /** A reservation by the share. */
     public record Promise(boolean granted, long waitMicros, Runnable cancel) {}
 
-    /** @param deadlineMicros how long a call may be on its way */
+    /** @param deadlineMicros the maximum time that a call is on its way to Redis */
     LocalKey(String key, long number, LimiterShares shares, TimeSource time, long deadlineMicros) {
         this.key = key;
         this.number = number;
@@ -124,7 +124,7 @@ public final class LocalKey {
         this.deadlineMicros = deadlineMicros;
     }
 
-    /** Nobody else touches it until it is released. */
+    /** Locks the key for this thread until {@link #release}. */
     public void hold() {
         lock.lock();
     }
@@ -137,14 +137,14 @@ public final class LocalKey {
         lock.unlock();
     }
 
-    // --- on its way to Redis and back ---
+    // --- calls to Redis ---
 
-    /** Something is sent to Redis that may be charged there. */
+    /** A call is sent to Redis, which may charge permits. The caller holds the key. */
     public void sent(long permits) {
         pending += permits;
     }
 
-    /** It was answered, by Redis or without it. */
+    /** Such a call has its answer, from Redis or without it. */
     public void settled(long permits) {
         lock.lock();
         try {
@@ -155,20 +155,20 @@ public final class LocalKey {
     }
 
     /**
-     * Redis has decided.
+     * Redis has decided a call.
      *
-     * @param kept what was kept for others, and not told as remaining
+     * @param kept the permits that were kept for other requests, and are not in the remaining permits
      */
     public void heard(Decision decision, long kept) {
         learn((use, now) -> use.heard(decision, kept, known.size() == 1, now));
     }
 
-    /** Redis has given permits, and has not told what is left. */
+    /** Redis has charged permits, and did not report what remains. */
     public void taken(long permits) {
         learn((use, now) -> use.add(permits, now));
     }
 
-    /** Redis has forgotten the key, as it was told to. */
+    /** Redis has reset the key. */
     public void reset() {
         learn((use, now) -> use.clear());
     }
@@ -204,14 +204,14 @@ public final class LocalKey {
         }
     }
 
-    /** What is known of a limit, or 0 if nothing is. */
+    /** The reported use of a limit; 0 if there is no report. */
     private long used(int i, long now) {
         return i < known.size() ? known.get(i).at(now) : 0;
     }
 
-    // --- by the share; all of this is for whoever holds it ---
+    // --- decisions by the share; the caller must hold the key ---
 
-    /** The charges on the share that stand for so many permits. */
+    /** The charges on the limiters in memory for a number of permits. */
     public List<Charge> charges(long permits, long kept, boolean shadow) {
         Division division = started();
         long keeps = keeps(division, kept);
@@ -223,12 +223,12 @@ public final class LocalKey {
         return charges;
     }
 
-    /** This process's part of what is kept for others, and of what is on its way. */
+    /** This process's part of the permits that are kept for other requests, and of those on their way to Redis. */
     private long keeps(Division division, long kept) {
         return Math.min(MOST_KEPT, division.part(kept) + division.part(Math.min(MOST_KEPT, pending)));
     }
 
-    /** Permits of the share were used. */
+    /** Notes that permits of the share were used. */
     public void used(long permits) {
         long now = time.micros();
         prepare();
@@ -236,7 +236,7 @@ public final class LocalKey {
         uncharged += permits;
     }
 
-    /** Takes permits of the share, if they are there. */
+    /** Takes permits of the share, if they are available. */
     public Decision take(long permits) {
         Decisions decisions = shares.memory().decide(charges(permits, 0, false));
         if (decisions.allowed()) {
@@ -245,7 +245,7 @@ public final class LocalKey {
         return strictest(decisions.each());
     }
 
-    /** Gives back permits of the share that were just taken and are not wanted. */
+    /** Gives back permits of the share that were just taken. */
     public void refund(long permits) {
         for (RateLimiter share : started().each()) {
             share.refund(key, permits);
@@ -253,7 +253,7 @@ public final class LocalKey {
         uncharged = Math.max(0, uncharged - permits);
     }
 
-    /** What would be answered; takes nothing. */
+    /** The decision on a request; takes no permits. */
     public Decision look(long permits, long kept) {
         Division division = started();
         long keeps = keeps(division, kept);
@@ -271,7 +271,7 @@ public final class LocalKey {
         return strictest(looks);
     }
 
-    /** Takes permits of the share ahead of their time. */
+    /** Reserves permits of the share. */
     public Promise promise(long permits, long atMostMicros) {
         Division division = started();
         if (pending > 0 && !look(permits, 0).allowed()) {
@@ -304,7 +304,7 @@ public final class LocalKey {
         }
     }
 
-    /** The answer of limits that were decided together. */
+    /** Combines the decisions of several limits into one. */
     public static Decision strictest(List<Decision> each) {
         Decision all = each.get(0);
         for (Decision next : each.subList(1, each.size())) {
@@ -319,7 +319,7 @@ public final class LocalKey {
         return all;
     }
 
-    /** The share, started from what is known. */
+    /** The limiters in memory, which hold the reported use and the own use. */
     private Division started() {
         Division division = shares.now();
         if (!started) {
@@ -341,7 +341,7 @@ public final class LocalKey {
         }
     }
 
-    /** For each limit, how much of what was used here and is not charged still counts. */
+    /** For each limit, how many of the permits that were used by the share and are not charged still count. */
     private long[] own(Division division, long now) {
         long[] own = new long[division.each().size()];
         for (int i = 0; i < own.length; i++) {
@@ -354,14 +354,14 @@ public final class LocalKey {
         return own;
     }
 
-    /** What was used here of one share, and still counts; of a bucket, apart from what was known before. */
+    /** The permits of one limit that were used by the share and still count; for a bucket, without the reported use. */
     private long own(int i, RateLimiter share, long before, long now) {
         Limit limit = share.limits().get(0);
         Limit rule = limit instanceof Lockout lockout ? lockout.limit() : limit;
         Decision look = share.peek(key, 0);
-        // What was on its way drained at Redis, while what was used here drained as well. Until that is noticed, a
-        // deadline may pass; so much is not taken to have drained here. How far a limit is overdrawn, only the time
-        // says until it is fresh, and only of a bucket.
+        // Calls on their way drained at Redis while the use of the share drained as well. A deadline may pass until
+        // this process notices, so that much does not count as drained here. Only the time until a bucket is fresh says
+        // how far it is overdrawn.
         long level = rule.capacity() - Math.min(rule.capacity(), look.remaining());
         if (rule instanceof LeakyBucket || rule instanceof TokenBucket) {
             level = look.remaining() > 0 ? level : ReportedUse.inTime(rule, look.resetAfterMicros());
@@ -371,13 +371,13 @@ public final class LocalKey {
         return look.remaining() > 0 ? Math.min(level, lately) : lately;
     }
 
-    // --- charging Redis with what was used here ---
+    // --- charging Redis with the use of the share ---
 
     public boolean owes() {
         return uncharged > 0;
     }
 
-    /** What is to be charged to Redis now, if anything; for whoever holds this. */
+    /** The permits that must be charged to Redis now; null if there are none. The caller must hold the key. */
     public @Nullable Owed owed() {
         long permits = uncharged;
         if (permits == 0) {
@@ -396,10 +396,10 @@ public final class LocalKey {
     }
 
     /**
-     * It was charged, or nobody will ever know.
+     * A charge was executed, or it will never be known whether it was.
      *
-     * @param after what Redis says of the key right after, if it was charged
-     * @return what Redis has charged twice, and is to be given back
+     * @param after the decision of Redis right after the charge; null if it is unknown
+     * @return the permits that Redis has charged twice, and that must be given back
      */
     public long charged(Owed owed, @Nullable Decision after) {
         lock.lock();
@@ -411,7 +411,7 @@ public final class LocalKey {
             charging -= owed.permits();
             long rest = uncharged + charging;
             for (int i = 0; i < Math.min(own.length, known.size()); i++) {
-                // What has drained meanwhile has drained there, too, and must not count for both.
+                // Permits that have drained meanwhile have drained at Redis as well, and must not count twice.
                 own[i] = Math.min(rest, own[i]);
                 if (after != null) {
                     known.get(i).heard(after, 0, known.size() == 1, now);
@@ -430,7 +430,7 @@ public final class LocalKey {
         }
     }
 
-    /** It was not charged; for whoever holds this. */
+    /** A charge was not executed. The caller must hold the key. */
     public void notCharged(Owed owed) {
         charging -= owed.permits();
         uncharged += owed.permits() - settleTwice(owed.permits());
@@ -443,9 +443,9 @@ public final class LocalKey {
     }
 
     /**
-     * Permits that were used here turn out to be charged by Redis, whose answer came too late.
+     * Redis has charged permits that were also used by the share: its answer came too late.
      *
-     * @return what is charged twice, and is to be given back
+     * @return the permits that are charged twice, and that must be given back
      */
     public long chargedAfterAll(long permits) {
         lock.lock();
@@ -471,13 +471,13 @@ public final class LocalKey {
         }
     }
 
-    /** Whether there is nothing that anybody would need; for whoever holds this. */
+    /** Whether this key has no information that is still needed. The caller must hold the key. */
     boolean isIdle() {
         long now = time.micros();
         return pending == 0 && uncharged + charging == 0 && known.stream().allMatch(use -> use.at(now) == 0);
     }
 
-    /** Whether Redis knows all that matters here; for whoever holds this. */
+    /** Whether Redis knows all use of this key. The caller must hold the key. */
     boolean isQuiet() {
         return pending == 0 && uncharged + charging == 0;
     }

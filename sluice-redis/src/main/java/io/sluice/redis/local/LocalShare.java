@@ -10,12 +10,12 @@ import io.sluice.TokenBucket;
 import java.time.Duration;
 
 /*
- * The share of one process among many. A bucket keeps its permits and gets them in a period that is longer by the number
- * of processes, so its speed is exactly the share; what it can hold is divided and rounded down. Of a window the permits
- * are divided and rounded down. Where there are fewer permits than processes, each process has one, in a window that is
- * longer accordingly: on average that is its share still.
+ * The share of a bucket has the same permits, in a period that is longer by the number of processes. So its rate is exactly
+ * the share. Its capacity is divided and rounded down. The permits of a window are divided and rounded down. If there are
+ * fewer permits than processes, each process has one permit in a window that is longer accordingly. On average, that is
+ * still its share.
  */
-/** Divides a limit among processes. */
+/** Computes the share of a limit that one of several processes enforces. */
 final class LocalShare {
     private static final Duration LONGEST = Duration.ofMillis((1L << 50) / 1000);
 
@@ -59,7 +59,7 @@ final class LocalShare {
         if (permits >= processes) {
             return window;
         }
-        // One permit in the time in which all processes together would get as many as there are processes.
+        // One permit in the time in which the limit gives as many permits as there are processes.
         long millis = Math.min(LONGEST.toMillis() / processes, window.toMillis());
         return Duration.ofMillis(-Math.floorDiv(-millis * processes, permits));
     }

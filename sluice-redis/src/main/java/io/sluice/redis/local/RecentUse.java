@@ -1,12 +1,12 @@
 package io.sluice.redis.local;
 
-/** Counts what was used within a time, rounded up to a sixteenth of that time. */
+/** Counts the permits that were used within a period, which is rounded up to a sixteenth. */
 final class RecentUse {
     private static final int SLOTS = 16;
 
     private final long slotMicros;
 
-    /** By the number of the slot; one more than fill the time, because the oldest has only partly passed. */
+    /** The counts of slots. There is one slot more than fit in the period, because the oldest slot is only partly in it. */
     private final long[] counts = new long[SLOTS + 1];
 
     private long newest = Long.MIN_VALUE;

@@ -13,22 +13,22 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /*
- * An answer says how much is left and when the key is fresh again. Of a bucket that is all there is to know: its use
- * drains at a constant rate. Of a window it is not known which entries leave when, so all of them are taken to stay until
- * the last one leaves. Where several limits stand behind one answer, each is taken to be as much used as it can be: so
- * this is never less than what Redis counts, as long as nobody else has taken anything since.
+ * A decision says how many permits remain and when the key is fresh again. For a bucket, that is everything: its use drains
+ * at a constant rate. For a window, it is unknown when each entry expires, so we assume that all entries stay until the last
+ * one expires. If a decision is about several limits, we assume for each limit the highest possible use. So the use here is
+ * never lower than the use in Redis, as long as no other process has taken permits since.
  */
-/** What this process last heard of one limit of a key: how much of it is used. Guarded by its {@link LocalKey}. */
+/** The use of one limit of a key, as Redis last reported it. Guarded by its {@link LocalKey}. */
 final class ReportedUse {
     private final Limit limit;
 
-    /** Whether it drains at a constant rate, so that {@code until} says all. */
+    /** Whether the use drains at a constant rate. Then {@code until} is enough to know the use at any time. */
     private final boolean drains;
 
     private long use;
     private long since;
 
-    /** When nothing is left of it. */
+    /** When no use is left. */
     private long until;
 
     ReportedUse(Limit limit) {
@@ -40,10 +40,10 @@ final class ReportedUse {
     }
 
     /**
-     * Redis has answered.
+     * Redis has decided.
      *
-     * @param kept what was kept for others, and not told as remaining
-     * @param alone whether the answer is about this limit alone
+     * @param kept the permits that were kept for other requests, and are not in the remaining permits
+     * @param alone whether the decision is about this limit alone
      */
     void heard(Decision decision, long kept, boolean alone, long now) {
         long most = decision.remaining() == 0
@@ -51,7 +51,7 @@ final class ReportedUse {
                 : Math.max(0, limit.capacity() - Math.min(limit.capacity(), decision.remaining() + kept));
         long span = decision.resetAfterMicros();
         if (drains && decision.remaining() == 0) {
-            // Perhaps in debt. Of several limits, only this process's own debt is known.
+            // The limit may be in debt. With several limits, only the debt from this process is known.
             span = alone ? span : Math.max(Math.min(span, timeFor(most)), until - now);
         } else if (drains) {
             span = Math.min(span, timeFor(most));
@@ -63,7 +63,7 @@ final class ReportedUse {
         until = now + span;
     }
 
-    /** This process has taken so much, and was not told what is left. */
+    /** This process has taken permits, and Redis did not report what remains. */
     void add(long permits, long now) {
         if (drains) {
             until = Math.max(until, now) + timeFor(permits);
@@ -74,12 +74,12 @@ final class ReportedUse {
         }
     }
 
-    /** Nothing is used, as Redis has said. */
+    /** Redis has reset the key: no permits are used. */
     void clear() {
         until = Long.MIN_VALUE;
     }
 
-    /** How much of it is still used, at most; rounded up. */
+    /** The highest possible use at a time, rounded up. */
     long at(long now) {
         if (now >= until || limit instanceof Unlimited) {
             return 0;
@@ -91,14 +91,14 @@ final class ReportedUse {
         return use;
     }
 
-    /** In how many microseconds so many drain; rounded up. */
+    /** The microseconds in which so many permits drain, rounded up. */
     private long timeFor(long permits) {
         return limit instanceof TokenBucket bucket
                 ? mulDivUp(permits, micros(bucket.period()), bucket.permits())
                 : mulDivUp(permits, micros(((LeakyBucket) limit).period()), ((LeakyBucket) limit).permits());
     }
 
-    /** How many permits of a bucket drain in a time, at most. */
+    /** The most permits of a bucket that drain in a time. */
     static long inTime(Limit limit, long micros) {
         if (limit instanceof TokenBucket bucket && bucket.refill() == Refill.INTERVAL) {
             return -Math.floorDiv(-micros, micros(bucket.period())) * bucket.permits();
@@ -108,7 +108,7 @@ final class ReportedUse {
                 : mulDivUp(micros, ((LeakyBucket) limit).permits(), micros(((LeakyBucket) limit).period()));
     }
 
-    /** After so long, nothing that was taken is left. */
+    /** The longest time for which a permit counts as used. */
     long longest() {
         long refill = Math.min(Arguments.FOR_EVER, micros(limit.refillTime()));
         return limit instanceof SlidingCounter ? 2 * refill : refill;

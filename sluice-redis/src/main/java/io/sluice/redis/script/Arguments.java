@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** What callers bring, refused if it makes no sense. */
+/** Checks what callers pass, and converts it to what the scripts take. */
 public final class Arguments {
-    /** In microseconds; no wait is as long. */
+    /** Stands for a wait without end, in microseconds. No real wait is as long. */
     public static final long FOR_EVER = 1L << 52;
 
     private static final int MOST_LIMITS = 100;
@@ -23,7 +23,7 @@ public final class Arguments {
         }
     }
 
-    /** A wait in microseconds, rounded up; what is very long is as good as for ever. */
+    /** A wait in microseconds, rounded up, and at most {@link #FOR_EVER}. */
     public static long micros(String what, Duration duration) {
         Objects.requireNonNull(duration, what);
         if (duration.isNegative()) {

@@ -2,7 +2,7 @@ package io.sluice.redis.script;
 
 import java.util.Arrays;
 
-/** Unsigned big-endian numbers and texts, one after the other. */
+/** Builds the binary arguments of scripts: unsigned big-endian numbers and texts, one after the other. */
 public final class Bytes {
     private byte[] bytes;
     private int size;

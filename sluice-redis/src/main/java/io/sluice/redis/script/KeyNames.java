@@ -6,13 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /*
- * A key is prefix:{name:key}. Name and key are escaped, so that distinct pairs never meet (the first colon ends the
- * name) and no text of a user can open or close a hash tag. What is too long becomes # and a digest; a literal # at the
- * front is escaped, so a digest meets no text.
+ * A key in Redis is prefix:{name:key}. Name and key are escaped, so that different pairs have different keys (the first
+ * colon ends the name) and no text of a user can open or close a hash tag. A text that is too long becomes # and a digest.
+ * A # at the front of a text is escaped, so no text looks like a digest.
  */
-/** Names the keys of one store. */
+/** Names the keys of one store in Redis. */
 public final class KeyNames {
-    /** The most bytes of a name or a key that are kept as they are. */
+    /** A name or a key with more bytes is replaced by a digest. */
     static final int LONGEST = 200;
 
     /** The length of # and a digest. */
@@ -41,19 +41,19 @@ public final class KeyNames {
         return prefix;
     }
 
-    /** Everything up to a key, for the keys of one limiter. */
+    /** The part of the name before the key, for all keys of one limiter. */
     public byte[] keyPrefix(String limiter) {
         return bytes(prefix + ":{" + bounded(limiter) + ":");
     }
 
-    /** Everything up to a key, for the keys of one call limiter. No key of a limiter has two colons. */
+    /** The part of the name before the key, for all keys of one call limiter. Keys of limiters never have two colons there. */
     public byte[] callKeyPrefix(String limiter) {
         return bytes(prefix + ":{:" + bounded(limiter) + ":");
     }
 
     /**
-     * A key that a client may choose, in bounded length: itself, or # and a digest. So is one that looks like that, so no two
-     * keys become the same.
+     * Bounds the length of a key that clients choose: returns the key itself, or # and a digest. A key that looks like a
+     * digest is also replaced, so no two keys become the same.
      */
     public static String shortened(String key) {
         boolean plain = key.length() <= LONGEST && (key.length() != DIGEST || key.charAt(0) != '#');
@@ -69,7 +69,7 @@ public final class KeyNames {
         return name;
     }
 
-    /** Where the entries of the i-th limit of a key are, from 1, if there are many. */
+    /** The name of the spill key, which has the entries of the i-th limit of a key, from 1, if there are many. */
     public static byte[] spill(byte[] key, int i) {
         byte[] suffix = bytes(":" + i);
         byte[] name = new byte[key.length + suffix.length];
@@ -78,7 +78,7 @@ public final class KeyNames {
         return name;
     }
 
-    /** No key has a tag without a colon, so this meets none. */
+    /** The configuration. No other key has a hash tag without a colon. */
     public byte[] config() {
         return bytes(prefix + ":{config}");
     }
@@ -91,17 +91,17 @@ public final class KeyNames {
         return bytes(prefix + ":{config}:published:" + bounded(name));
     }
 
-    /** Who is ready for an edition of a publication. */
+    /** The processes that are ready for an edition of a publication. */
     public byte[] ready(String name) {
         return bytes(prefix + ":{config}:ready:" + bounded(name));
     }
 
-    /** What the configuration is to become, as somebody wants it. */
+    /** A copy of the configuration that a process prepares with new limits. */
     public byte[] staged(String id) {
         return bytes(prefix + ":{config}:staged:" + id);
     }
 
-    /** The field of the configuration that is about a limiter. */
+    /** The field of a limiter in the configuration. */
     public static byte[] field(String limiter) {
         return bytes(":" + bounded(limiter));
     }
@@ -111,7 +111,7 @@ public final class KeyNames {
     }
 
     private static String bounded(String text) {
-        // Escaping makes nothing shorter, so what is far too long need not be escaped at all.
+        // Escaping never makes a text shorter, so a text that is too long need not be escaped.
         String escaped = text.length() > LONGEST ? text : escaped(text);
         return escaped.length() > LONGEST || bytes(escaped).length > LONGEST ? "#" + digest(text) : escaped;
     }
@@ -151,7 +151,7 @@ public final class KeyNames {
 
     private static String digest(String text) {
         try {
-            // Two bytes for each char: no two texts become the same bytes, lone surrogates included.
+            // Two bytes for each char: different texts have different bytes, even with lone surrogates.
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             return Base64.getUrlEncoder()
                     .withoutPadding()

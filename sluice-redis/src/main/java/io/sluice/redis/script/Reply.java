@@ -3,9 +3,9 @@ package io.sluice.redis.script;
 import io.sluice.Decision;
 import java.util.Arrays;
 
-/** Reads what the decide script answers. */
+/** Reads the reply of the decide script. */
 public final class Reply {
-    /** Stands for never, and for no limit. */
+    /** Stands for "never" and for "no limit"; {@code EXACT} in Lua. */
     private static final long UNBOUNDED = 1L << 53;
 
     private static final int DENIED = Outcome.DENIED.code();
@@ -26,7 +26,7 @@ public final class Reply {
         return value;
     }
 
-    /** When it was decided, which stands behind the status. */
+    /** When the script ran, in microseconds of the clock of Redis. It stands after the status. */
     public long micros() {
         return new Reply(Arrays.copyOfRange(bytes, 1, 8)).number(7);
     }
@@ -36,7 +36,7 @@ public final class Reply {
         return Arrays.copyOfRange(bytes, position - length, position);
     }
 
-    /** The permits were given, were not, or (if {@code tried}) would have to wait, which is no denial. */
+    /** Reads the decision on one request. */
     public Verdict verdict() {
         int outcome = (int) number(1);
         long remaining = number(7);
@@ -52,12 +52,13 @@ public final class Reply {
         return new Verdict(decision, outcome == DENIED);
     }
 
-    /** The verdict on the same request once more, which was allowed as well. */
+    /** Reads the decision on a repeated request that was allowed as well; {@code main.lua} describes the short form. */
     public Verdict next(Verdict before, long permits) {
         long delay = number(7);
         return new Verdict(Decision.allowed(before.decision().remaining() - permits, delay, number(7)), false);
     }
 
+    /** Reads a wait in microseconds. */
     public long waitMicros(int width) {
         long value = number(width);
         return value >= UNBOUNDED ? Decision.NEVER : value;
