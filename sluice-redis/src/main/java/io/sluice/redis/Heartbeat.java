@@ -44,7 +44,7 @@ final class Heartbeat {
      * The heartbeat of one process.
      *
      * @param publications those of the store; others may be added later
-     * @param processes what {@link #processes} counts
+     * @param processes gets the number of live processes
      */
     Heartbeat(
             Connection connection,

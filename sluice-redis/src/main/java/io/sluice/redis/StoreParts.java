@@ -85,7 +85,7 @@ final class StoreParts {
         heartbeat = new Heartbeat(connection, names, factory, limiters, publications.values(), processes);
     }
 
-    /** Connects, and waits until Redis can decide. After the connect wait, the store goes on without Redis and keeps trying. */
+    /** Connects, and waits until Redis can decide. After the connect wait, the store works without Redis and keeps trying. */
     void start() {
         WarmUp warmUp = new WarmUp(services, Math.max(connectWaitNanos, deadlineNanos));
         warmUp.run(connection.start(), connectWaitNanos);

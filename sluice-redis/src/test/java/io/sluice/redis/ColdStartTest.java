@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ColdStartTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Fails with what is given, one attempt after the other; then it neither succeeds nor fails. */
+    /** Fails with the given failures, one for each attempt. After that, attempts never end. */
     private static final class Pending extends Connector {
         private final Queue<Throwable> failures;
 
@@ -60,7 +60,7 @@ class ColdStartTest {
     }
 
     @Test
-    void deadline_firstCalls_haveACommonEnd() {
+    void deadline_ofTheFirstCalls_isTheSame() {
         assertThat(cold.deadline(1000)).isEqualTo(1000 + HOUR.toNanos());
         assertThat(cold.deadline(2000)).isEqualTo(1000 + HOUR.toNanos());
         long late = 1000 + HOUR.toNanos();
@@ -68,13 +68,13 @@ class ColdStartTest {
     }
 
     @Test
-    void deadline_connectWaitIsZero_isTheUsualOne() {
+    void deadline_withoutConnectWait_isTheUsualOne() {
         assertThat(new ColdStart(store.parts.connection, store.parts.deadlineNanos, 0).deadline(1000))
                 .isEqualTo(1000 + store.parts.deadlineNanos);
     }
 
     @Test
-    void hold_goesOnWhenReady_inOrder() {
+    void hold_whenReady_runsInOrder() {
         AtomicBoolean ready = new AtomicBoolean();
         AtomicBoolean otherReady = new AtomicBoolean();
         assertThat(cold.hold(ready::get, () -> gone.add("first"))).isTrue();
@@ -83,7 +83,7 @@ class ColdStartTest {
         cold.release();
         assertThat(gone).isEmpty();
         ready.set(true);
-        // Who is ready does not overtake who waits for the same.
+        // A ready action does not overtake earlier actions.
         assertThat(cold.hold(ready::get, () -> gone.add("third"))).isTrue();
         assertThat(gone).containsExactly("first", "second", "third");
         otherReady.set(true);
@@ -93,7 +93,7 @@ class ColdStartTest {
     }
 
     @Test
-    void hold_attemptFails_nobodyWaitsForTheNext() {
+    void hold_afterAFailedAttempt_doesNotWait() {
         assertThat(cold.hold(() -> false, () -> gone.add("held"))).isTrue();
         cold.connectFailed();
         assertThat(gone).containsExactly("held");
@@ -101,7 +101,7 @@ class ColdStartTest {
     }
 
     @Test
-    void attempt_thatDoesNotSayWhyItFailed_isNotTakenForARefusal() {
+    void attempt_withoutAClearReason_doesNotCountAsARefusal() {
         try (RedisStore refused = store(Duration.ofMillis(1), new ConnectException("Connection refused"));
                 RedisStore silent = store(Duration.ofMillis(1), new RedisCommandTimeoutException("no login"));
                 RedisStore unclear = store(Duration.ofMillis(1), new RedisException("Connection disconnected"))) {
@@ -114,7 +114,7 @@ class ColdStartTest {
         }
     }
 
-    /** What neither connects nor fails ends with the connect wait, for whoever waits. */
+    /** If the connection neither opens nor fails, calls are answered after the connect wait. */
     @Test
     void call_neverConnected_isAnsweredWithoutRedis() {
         try (RedisStore waiting = store(Duration.ofMillis(50))) {

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process of a {@link Crowd}. Reads a {@link Rush} from each line, writes what Redis decided meanwhile to a file, and
- * answers with how often it was answered without Redis and how often it was denied. Ends when nobody writes any more.
+ * A process of a {@link Crowd}. Reads a {@link Rush} from each line and writes the decisions of Redis to a file. Answers with
+ * the number of calls that were answered without Redis, and of calls that were denied. Ends with its input.
  */
 final class CrowdProcess {
     private static final int THREADS = 6;

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the store says in the log, each line as its level and its message. */
+/** Collects the log lines of the store, each as level and message. */
 public final class LogLines implements AutoCloseable {
     private final Logger log = Logger.getLogger("io.sluice.redis");
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
@@ -33,7 +33,7 @@ public final class LogLines implements AutoCloseable {
         return List.copyOf(lines);
     }
 
-    /** Those that contain a text. */
+    /** The lines that contain a text. */
     public List<String> with(String text) {
         return lines.stream().filter(line -> line.contains(text)).toList();
     }

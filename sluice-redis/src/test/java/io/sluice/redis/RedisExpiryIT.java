@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every key expires when its state is fresh again, and never earlier. By Redis's own clock. */
+/** Tests that every key expires when its state is fresh again, and never earlier, by the clock of Redis. */
 class RedisExpiryIT {
     private RedisProcess redis;
     private RedisStore store;

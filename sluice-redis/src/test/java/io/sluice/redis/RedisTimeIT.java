@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /*
- * The clock of this machine cannot be set, neither for Redis nor for a client. But only their difference could matter,
- * and that can be made: the scripts are told a TIME that is an hour off, and so is where they write when a key expires.
+ * The test cannot set the clock of this machine. But only the difference between the clocks of Redis and of the client could
+ * matter. The test makes a difference: it changes the scripts, so that TIME and the expiry of keys are an hour off.
  */
 class RedisTimeIT {
     @ParameterizedTest
@@ -36,7 +36,7 @@ class RedisTimeIT {
         "3600, sliding-log 5 per 200ms",
         "-3600, sliding-log 5 per 200ms"
     })
-    void clocks_thatAreAnHourApart_makeNoDifference(long secondsAhead, String limit) {
+    void decisions_whenClocksDifferByAnHour_areTheSame(long secondsAhead, String limit) {
         List<Seen> seen = new CopyOnWriteArrayList<>();
         RedisClient client = RedisClient.create(TestRedis.PROCESS.uri());
         try (RedisStore store = RedisStore.builder()
@@ -65,7 +65,7 @@ class RedisTimeIT {
 
     private record Seen(long permits, Decision decision, long micros) {}
 
-    /** How often something was given after a denial. */
+    /** How often a request was allowed after a denial. */
     private static long turns(List<Seen> seen) {
         return IntStream.range(1, seen.size())
                 .filter(i -> seen.get(i).decision.allowed()
@@ -73,7 +73,7 @@ class RedisTimeIT {
                 .count();
     }
 
-    /** That connection, to a Redis whose clock is ahead. */
+    /** A connection to a Redis whose clock is ahead. */
     private static StatefulRedisConnection<?, ?> shifted(StatefulRedisConnection<?, ?> connection, long secondsAhead) {
         String text = Script.DECIDE.text();
         text = replaced(text, "time[1] * 1000000", "(time[1] + " + secondsAhead + ") * 1000000");

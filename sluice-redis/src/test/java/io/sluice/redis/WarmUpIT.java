@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a store has done when it is made. */
+/** Tests what a store has prepared when it is created. */
 class WarmUpIT {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -50,7 +50,7 @@ class WarmUpIT {
 
     /** Redis may come while the process waits for it. */
     @Test
-    void connect_redisComesMeanwhile_isWaitedFor() throws Exception {
+    void connect_whenRedisStartsMeanwhile_waitsForIt() throws Exception {
         RedisProcess redis = RedisProcess.start();
         redis.kill();
         try (redis) {
@@ -66,9 +66,9 @@ class WarmUpIT {
         }
     }
 
-    /** That a look gets no answer is not told as if a caller had been answered without Redis. */
+    /** A warm-up call without answer is not reported as a degraded call. */
     @Test
-    void look_withoutAnswer_degradesNobody() {
+    void warmUp_withoutAnswer_isNotReportedAsDegraded() {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         try (RedisProcess redis = RedisProcess.start();
                 RedisClient client = RedisClient.create(redis.uri());

@@ -5,7 +5,7 @@ import io.sluice.redis.script.KeyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a store from which a {@link LimiterContext} is made. Nobody else keeps it.
+ * The parts of a store from which a {@link LimiterContext} is made. Only the store keeps it.
  *
  * @param virtualTime the time of tests and simulations; null for the clock of Redis
  */

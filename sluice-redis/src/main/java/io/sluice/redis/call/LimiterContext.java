@@ -24,7 +24,7 @@ public final class LimiterContext {
     final ColdStart coldStart;
     final @Nullable TimeSource virtualTime;
 
-    /** Whether the store made it for its own calls, so that no user hears of them. */
+    /** Whether it belongs to the warm-up and not to a user. Its calls are not reported. */
     final boolean internal;
 
     private final KeyNames names;

@@ -51,7 +51,7 @@ public final class WarmUp {
         long end = System.nanoTime() + nanos;
         Futures.isLateOrFailed(connected, nanos);
         if (connected.isDone()) {
-            // On this thread: the one that brings the answers has enough to do.
+            // On this thread, because the thread that reads the answers is busy.
             Futures.isLateOrFailed(look(connected.join()), Math.max(0, end - System.nanoTime()));
         } else {
             connected.thenAcceptAsync(this::lookUnlessCalled);

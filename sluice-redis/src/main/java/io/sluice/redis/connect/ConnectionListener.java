@@ -5,7 +5,7 @@ public interface ConnectionListener {
     /** A connection is open, perhaps to another server than before. */
     void connected();
 
-    /** The connection is lost. Redis will not answer what was sent on it. */
+    /** The connection is lost. Redis will not answer the calls that were sent on it. */
     void disconnected();
 
     /** Redis has refused an attempt to connect. */

@@ -55,7 +55,7 @@ public final class ConfigFields {
      */
     record Written(String micros, String count) {}
 
-    /** @param worker runs what takes long */
+    /** @param worker runs long tasks */
     ConfigFields(Connection connection, KeyNames names, @Nullable TimeSource virtualTime, Executor worker) {
         this.connection = connection;
         this.names = names;
@@ -215,7 +215,7 @@ public final class ConfigFields {
     }
 
     /**
-     * Replaces the text of one limiter, if nobody else has changed it.
+     * Replaces the text of one limiter, if no other process has changed it.
      *
      * @param found the text that is replaced
      * @return the text that the limiter has now

@@ -31,7 +31,7 @@ public final class Enforcement {
     /** Finds a limiter of the store; null if it was released. */
     private final Function<String, @Nullable AgreedLimits> known;
 
-    /** What Redis does not have yet, by the name of the limiter. */
+    /** The limits that Redis does not have yet, by the name of the limiter. */
     private final Map<String, LimiterSpec> pending = new ConcurrentHashMap<>();
 
     private @Nullable CompletableFuture<?> running;
@@ -61,14 +61,14 @@ public final class Enforcement {
         }
     }
 
-    /** Sends what Redis does not have yet, because there is a new connection. */
+    /** Sends the limits that Redis does not have yet, because there is a new connection. */
     public synchronized void retry() {
         if (!pending.isEmpty()) {
             send();
         }
     }
 
-    /** Sends what Redis does not have yet, unless that is under way. */
+    /** Sends the limits that Redis does not have yet, unless that is under way. */
     public synchronized void retryIfFailed() {
         if (!pending.isEmpty() && (running == null || running.isDone())) {
             send();

@@ -22,7 +22,7 @@ public final class LimitAdoption {
     /** The time that other processes have to hear of many new limits before this process decides by them. */
     private static final long HEARING_MICROS = 200_000;
 
-    /** A reader spins so often before it sleeps. */
+    /** The number of times that a reader spins before it sleeps. */
     private static final int SPINS = 100;
 
     /** Twice the number of replacements; odd during one. */
@@ -33,7 +33,7 @@ public final class LimitAdoption {
 
     private final Executor worker;
 
-    /** @param worker runs what takes long */
+    /** @param worker runs long tasks */
     LimitAdoption(Executor worker) {
         this.worker = worker;
     }

@@ -3,7 +3,7 @@ package io.sluice.redis.limits;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Config} needs to know about its store. The store implements it. */
+/** Gives {@link Config} access to the limiters of its store. The store implements it. */
 public interface StoreLimiters {
     /** The limits of all limiters that the store has. */
     Collection<AgreedLimits> all();

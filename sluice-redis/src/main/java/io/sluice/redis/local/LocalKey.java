@@ -21,19 +21,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Why all processes together stay within the limit and P - 1 shares, when Redis goes, comes back, or misses a deadline.
+ * Why all processes together stay within the limit plus P - 1 shares, when Redis goes, comes back, or misses a deadline.
  *
- * A limit has C permits, P processes use it, and the share of each is S = floor(C / P) (1, if that is none). Look at
- * a time in which nothing is refilled and nothing expires. Let U be what Redis counts in that time, o(m) what process m
- * has admitted by its share and not yet charged to Redis, and x(m) what m accounts of U: what Redis last told it (which
- * includes the use of all), and what m has on its way to Redis since. All that was admitted is at most U + sum o(m).
+ * A limit has C permits, P processes use it, and the share of each is S = floor(C / P), but at least 1. Consider a period in
+ * which nothing is refilled and nothing expires. Let U be the permits that Redis counts in that period. Let o(m) be the permits
+ * that process m has admitted by its share and has not yet charged to Redis. Let x(m) be the part of U that m knows: the use
+ * that Redis last reported to m (which includes the use of all processes), and the permits that m has sent to Redis since. All
+ * that was admitted is at most U + sum o(m).
  *
- *   Rule 1  m admits by its share only if o(m) + ceil(x(m) / P) <= S after it.
- *   Rule 2  Redis decides nothing for m while o(m) > 0: what m owes is charged ahead, on the same way, in order.
+ *   Rule 1  m admits by its share only if o(m) + ceil(x(m) / P) <= S afterwards.
+ *   Rule 2  Redis decides nothing for m while o(m) > 0: m charges what it owes first, on the same way, in order.
  *
- * Redis admits only while U <= C. Every permit in U was sent by some process, which accounts it from that moment on. By
- * rule 2, who has o(m) > 0 has sent nothing since it began to use its share again; so o(m) <= S - ceil(x(m) / P) with an
- * x(m) that has all that m ever sent. The x(m) together are at least U, so
+ * Redis admits only while U <= C. Every permit in U was sent by some process, and x of that process contains it from then on.
+ * By rule 2, a process with o(m) > 0 has sent nothing since it began to use its share again. So o(m) <= S - ceil(x(m) / P), with
+ * an x(m) that contains all that m ever sent. The x(m) together are at least U, so
  *
  *   U + sum o(m)  <=  U - sum ceil(x(m) / P) + P * S  <=  U - ceil(U / P) + P * S  <=  C - ceil(C / P) + P * S
  *                 <=  C + (P - 1) * S,
@@ -41,22 +42,22 @@ import org.jspecify.annotations.Nullable;
  * because U - ceil(U / P) does not fall as U grows, and S <= ceil(C / P). (Where S - ceil(x(m) / P) is negative, o(m) is 0,
  * and U with the shares of the P - 1 others is within the bound anyway.)
  *
- * A charge moves permits from o(m) to U: the sum stays the same, and the answer tells m the new U. Only charges can bring U
- * above C. Just before the first that does, whoever was told last had at most S - ceil(U / P) to use, and everybody else at
- * most S; so the sum was within the bound even if all of them used all of that. Who is told that U >= C has nothing left,
- * and Redis admits nothing; so from then on the sum stays within it.
+ * A charge moves permits from o(m) to U: the sum stays the same, and the answer reports the new U to m. Only charges can raise U
+ * above C. Just before the first charge that does, the process with the latest report had at most S - ceil(U / P) to use, and
+ * every other process at most S. So the sum was within the bound even if all of them used all of that. A process to which
+ * Redis reports U >= C has nothing left, and Redis admits nothing. So from then on the sum stays within the bound.
  *
  * Buckets drain meanwhile. The use that Redis reported to m drains at the whole rate, of which the share has the P-th part. So
  * ceil(x(m) / P) drains as fast as the share, and the argument holds for levels instead of counts. In a time d, the limit
- * admits C + rate * d, and a share S + rate * d / P. What m has used by its share and Redis has charged, too, must not
- * drain twice: hence what is still owed is the smaller of what was not charged and of what has not drained.
+ * admits C + rate * d, and a share S + rate * d / P. Permits that m has used by its share and then charged to Redis must not
+ * drain twice. So m still owes the smaller of two numbers: the permits that were not charged, and those that have not drained.
  *
- * Some things are counted more than once, which only makes it stricter: a call that Redis has charged but answered too
- * late, until that answer comes; and of windows, what was known stays in the share for one window from when it was needed.
- * Not counted is what is lost: a charge that was sent and will never be answered. The listener hears of it.
+ * Some permits count more than once, which only makes the bound stricter: those of a call that Redis has charged but answered too
+ * late, until that answer comes; and for windows, the reported use, which stays in the share for one window after it was needed.
+ * One thing does not count: a charge that was sent and will never be answered. The listener hears of it as lost.
  *
- * So the share is a limiter in memory. When it is needed and something newer is known, it starts anew with ceil(x / P) and
- * with what is owed. What is on its way is kept: the share decides as if that had been asked for as well.
+ * So the share is a limiter in memory. When it is needed and there is a newer report, it starts again with ceil(x / P) and the
+ * permits that are owed. Permits on their way to Redis are kept: the share decides as if they had been requested as well.
  */
 /** Keeps account of one key that this process may have to decide by its local share. */
 public final class LocalKey {

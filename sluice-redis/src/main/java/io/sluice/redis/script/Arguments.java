@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** Checks what callers pass, and converts it to what the scripts take. */
+/** Checks the arguments of callers, and converts them to the numbers of the scripts. */
 public final class Arguments {
     /** Stands for a wait without end, in microseconds. No real wait is as long. */
     public static final long FOR_EVER = 1L << 52;

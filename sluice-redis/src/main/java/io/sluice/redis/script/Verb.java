@@ -1,6 +1,6 @@
 package io.sluice.redis.script;
 
-/** What a request asks the decide script to do. {@code main.lua} describes the arguments and the reply of each verb. */
+/** The operation that a request asks for. {@code main.lua} describes the arguments and the reply of each verb. */
 public enum Verb implements LuaConstant {
     CHECK(1),
     TRY(2),

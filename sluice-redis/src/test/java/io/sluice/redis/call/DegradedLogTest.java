@@ -33,7 +33,7 @@ class DegradedLogTest {
     }
 
     @Test
-    void change_afterASecondOfQuiet_isSaidAtOnce() {
+    void change_afterASecondOfQuiet_isLoggedAtOnce() {
         log.began("no answer");
         assertThat(lines.all()).containsExactly("WARNING: degraded, limiters answer without Redis: no answer");
         time.advance(Duration.ofSeconds(1));
@@ -45,7 +45,7 @@ class DegradedLogTest {
     }
 
     @Test
-    void change_withinASecond_isSaidAtItsEnd() {
+    void change_withinASecond_isLoggedAtItsEnd() {
         log.began("no answer");
         time.advance(Duration.ofMillis(300));
         log.ended();
@@ -56,7 +56,7 @@ class DegradedLogTest {
     }
 
     @Test
-    void manyChanges_lastLineIsHowItStands() {
+    void manyChanges_lastLineHasTheFinalState() {
         log.began("no answer");
         for (int i = 0; i < 3; i++) {
             log.ended();
@@ -75,7 +75,7 @@ class DegradedLogTest {
     }
 
     @Test
-    void outage_thatBeginsAndEndsWithinASecond_isNotHidden() {
+    void outage_ofLessThanASecond_isLogged() {
         log.began("first");
         log.ended();
         time.advance(Duration.ofSeconds(1));

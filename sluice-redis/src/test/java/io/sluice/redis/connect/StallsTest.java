@@ -13,7 +13,7 @@ class StallsTest {
     private final long start = System.nanoTime();
 
     @Test
-    void isLate_processRuns_fromDeadlineOn() {
+    void isLate_withoutAStall_fromTheDeadlineOn() {
         watchOnTime(start);
 
         assertThat(stalls.isLate(start + 999, start + 1000)).isFalse();
@@ -21,7 +21,7 @@ class StallsTest {
     }
 
     @Test
-    void isLate_deadlinePassedWhileProcessStoodStill_onlyAfterWhatArrivedCouldBeRead() {
+    void isLate_deadlinePassedDuringAStall_onlyAfterTheGrace() {
         long deadline = start + 1000;
         long awake = standStill(start, 300_000_000);
 
@@ -43,7 +43,7 @@ class StallsTest {
     }
 
     @Test
-    void isLate_deadlinePassedBeforeProcessStoodStill_atOnce() {
+    void isLate_deadlinePassedBeforeAStall_atOnce() {
         long awake = standStill(start, 300_000_000);
         stalls.ran(awake);
 
@@ -51,7 +51,7 @@ class StallsTest {
     }
 
     @Test
-    void isLate_processStandsStillAgainAndAgain_eachCallIsExcusedOnce() {
+    void isLate_repeatedStalls_eachCallIsExcusedOnce() {
         long deadline = start + 1000;
         long awake = standStill(start, 300_000_000);
         stalls.ran(awake);
@@ -64,7 +64,7 @@ class StallsTest {
     }
 
     @Test
-    void end_afterStandingStill_leavesTimeToDecide() {
+    void end_afterAStall_leavesTimeToDecide() {
         long deadline = start + 1000;
         assertThat(stalls.end(start, deadline)).isEqualTo(deadline);
 
@@ -74,7 +74,7 @@ class StallsTest {
     }
 
     @Test
-    void rest_isUntilDeadlineAndThenWhileAnswersAreRead() {
+    void rest_isUntilTheDeadline_thenTheGrace() {
         assertThat(stalls.rest(start, start + 1000)).isEqualTo(1000);
         assertThat(stalls.rest(start, start - 1000)).isEqualTo(GRACE_NANOS);
     }
@@ -84,7 +84,7 @@ class StallsTest {
         stalls.ran(now);
     }
 
-    /** Nothing runs for so long, though the watch was due. Returns when that is over. */
+    /** Simulates a stall: the watch is due but does not run. Returns the time of its end. */
     private long standStill(long now, long nanos) {
         stalls.watch(now, now + WATCH_NANOS);
         return now + nanos;

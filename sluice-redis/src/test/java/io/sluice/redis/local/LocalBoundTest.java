@@ -25,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /*
- * Redis is played by a limiter in memory. Processes ask it, or are cut off from it; requests are on their way for a while,
- * come back in time, too late or never, while others are decided by the share.
+ * A limiter in memory stands for Redis. Processes call it, or are cut off from it. Answers come in time, too late or never, and
+ * meanwhile the local share decides other requests.
  */
-/** All processes together, in random traces: never more than the limit and the shares of all but one. */
+/** Tests in random traces that all processes together admit at most the limit plus the shares of all but one. */
 class LocalBoundTest {
     private static final int TRACES = 300;
     private static final int STEPS = 400;
@@ -39,8 +39,8 @@ class LocalBoundTest {
     /**
      * A request on its way, or a charge.
      *
-     * @param owed what is charged by force, if anything
-     * @param decision what Redis has decided
+     * @param owed the permits that a charge takes; null for a request
+     * @param decision the decision of Redis
      * @param micros when
      */
     private record Flight(@Nullable Owed owed, long permits, Decision decision, long micros) {}
@@ -116,7 +116,7 @@ class LocalBoundTest {
             }
             key.heard(flight.decision(), 0);
             long passed = time.micros() - flight.micros();
-            // What was charged for who was denied is given back elsewhere: newest use first, which is another matter.
+            // Permits of a caller that was denied are given back by a refund, which this test does not cover.
             if (flight.decision().allowed()
                     && allowed
                     && passed < flight.decision().resetAfterMicros()) {
@@ -146,7 +146,7 @@ class LocalBoundTest {
         "sliding-log 17 per 10s, 3",
         "sliding-log 2 per 10s, 3"
     })
-    void admitted_inAnyTime_isTheLimitAndTheSharesOfTheOthers(String text, int count) {
+    void admitted_inAnyPeriod_isAtMostTheLimitPlusTheSharesOfTheOthers(String text, int count) {
         Limit limit = Limit.parse(text);
         for (int seed = 0; seed < TRACES; seed++) {
             assertBound(limit, count, trace(limit, count, new Random(seed)), seed);
@@ -190,12 +190,12 @@ class LocalBoundTest {
         return admitted;
     }
 
-    /** What Redis has charged counts from then, though its caller hears of it up to a deadline later. */
+    /** Permits count from the time at which Redis has charged them, though the caller may get the answer a deadline later. */
     private Admitted admitted(Flight flight) {
         return new Admitted(flight.decision().allowed() ? flight.micros() : time.micros(), flight.permits());
     }
 
-    /** Time passes, and with it the deadline of what is on its way. */
+    /** Advances the time. Deadlines of requests on their way may pass. */
     private void advance(long micros, List<Node> processes, List<Admitted> admitted) {
         long soon = Math.min(micros, DEADLINE_MICROS / 2);
         time.advanceMicros(soon);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is made of Redis's answers, as time goes by. */
+/** Tests the use that is derived from decisions of Redis, at later times. */
 class ReportedUseTest {
     private static final long NOW = 1_000_000_000;
 
@@ -47,7 +47,7 @@ class ReportedUseTest {
     }
 
     @Test
-    void use_ofSeveralLimits_isAsMuchAsItCanBe() {
+    void use_ofSeveralLimits_isTheHighestPossible() {
         // Of 10/s and 10000/d, 5 remain, and the last of it is refilled after a minute.
         ReportedUse second = heard("10/s", 5, 60_000, false);
         ReportedUse day = heard("token-bucket 10000/d", 5, 60_000, false);
@@ -64,7 +64,7 @@ class ReportedUseTest {
     }
 
     @Test
-    void use_addedTo_growsAndStaysForItsTime() {
+    void use_afterTaking_growsUntilItExpires() {
         ReportedUse bucket = heard("10/s", 9, 100, true);
         bucket.add(3, NOW + 50_000);
         assertThat(bucket.at(NOW + 50_000)).isEqualTo(4);
@@ -76,7 +76,7 @@ class ReportedUseTest {
     }
 
     @Test
-    void use_neverHeardOf_isNone() {
+    void use_neverReported_isZero() {
         ReportedUse use = new ReportedUse(Limit.parse("sliding-log 18 per 10s"));
         assertThat(use.at(NOW)).isZero();
         use.add(2, NOW);

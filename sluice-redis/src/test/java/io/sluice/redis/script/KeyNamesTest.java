@@ -25,7 +25,7 @@ class KeyNamesTest {
     }
 
     @Test
-    void pairs_thatDiffer_neverMeet() {
+    void differentPairs_haveDifferentKeys() {
         String[] texts = {
             "",
             "a",

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Makes a cluster out of single servers, step by step as redis-cli does. */
+/** Builds a cluster from single servers, with the same steps as redis-cli. */
 final class ClusterStart {
     private static final List<String> OPTIONS = List.of(
             "--cluster-enabled", "yes",
