@@ -42,7 +42,7 @@ public final class CheckCall extends Call<Decision> {
     void answer(Reply.Verdict verdict) {
         if (local != null) {
             // Before it is settled: until then, the account of the key counts the permits as on their way.
-            local.heard(verdict.decision(), 0);
+            local.decided(verdict.decision(), 0);
         }
         if (verdict.denial() && verb != Verb.PEEK) {
             limiter.denials.remember(this, verdict.decision());

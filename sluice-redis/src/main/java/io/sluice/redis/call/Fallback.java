@@ -66,15 +66,15 @@ final class Fallback {
     }
 
     /** A local share may be too small for a request that Redis would allow. Then the answer is not "never". */
-    private Decision answer(Decision decision, long permits, VersionedLimits terms) {
-        return decision.never() && isPossible(permits, terms)
+    private Decision answer(Decision decision, long permits, VersionedLimits limits) {
+        return decision.never() && isPossible(permits, limits)
                 ? Decision.denied(decision.remaining(), RETRY_MICROS, decision.resetAfterMicros())
                         .asDegraded()
                 : decision.asDegraded();
     }
 
-    private static boolean isPossible(long permits, VersionedLimits terms) {
-        return terms.limits().stream().allMatch(limit -> permits <= limit.capacity());
+    private static boolean isPossible(long permits, VersionedLimits limits) {
+        return limits.limits().stream().allMatch(limit -> permits <= limit.capacity());
     }
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {

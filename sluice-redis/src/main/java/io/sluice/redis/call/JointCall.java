@@ -134,7 +134,7 @@ final class JointCall extends Call<JointCall.Result> {
             decisions.add(decision);
             LocalKey local = locals.get(charge);
             if (local != null) {
-                local.heard(decision, charge.kept());
+                local.decided(decision, charge.kept());
             }
         }
         if (outdated != null) {

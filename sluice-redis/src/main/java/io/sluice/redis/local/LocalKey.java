@@ -3,13 +3,9 @@ package io.sluice.redis.local;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
-import io.sluice.LeakyBucket;
-import io.sluice.Limit;
-import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
-import io.sluice.TokenBucket;
 import io.sluice.redis.local.LimiterShares.Division;
 import io.sluice.redis.script.Arguments;
 import io.sluice.spi.PolicyCharge;
@@ -75,14 +71,7 @@ public final class LocalKey {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final LimiterShares shares;
-    private final TimeSource time;
-    private final long deadlineMicros;
-    private List<ReportedUse> known = List.of();
-
-    /** For each limit, the permits that this process has used by its share lately. */
-    private List<RecentUse> recent = List.of();
-
-    private List<Limit> knownLimits = List.of();
+    private final KeyShare share;
 
     /** Permits of calls that have no answer yet, and that Redis may charge. */
     private long pending;
@@ -95,9 +84,6 @@ public final class LocalKey {
 
     /** The part of these permits that Redis has charged before, as a late answer showed. */
     private long twice;
-
-    /** Whether the limiters in memory hold the reported use and the own use. */
-    private boolean started;
 
     /** Whether {@link LocalKeys} has dropped this key. Then no thread may use it. */
     boolean forgotten;
@@ -121,8 +107,7 @@ public final class LocalKey {
         this.key = key;
         this.number = number;
         this.shares = shares;
-        this.time = time;
-        this.deadlineMicros = deadlineMicros;
+        this.share = new KeyShare(key, shares, time, deadlineMicros);
     }
 
     /** Locks the key for this thread until {@link #release}. */
@@ -160,65 +145,49 @@ public final class LocalKey {
      *
      * @param kept the permits that were kept for other requests, and are not in the remaining permits
      */
-    public void heard(Decision decision, long kept) {
-        learn((use, now) -> use.heard(decision, kept, known.size() == 1, now));
-    }
-
-    /** Redis has charged permits, and did not report what remains. */
-    public void taken(long permits) {
-        learn((use, now) -> use.add(permits, now));
-    }
-
-    /** Redis has reset the key. */
-    public void reset() {
-        learn((use, now) -> use.clear());
-    }
-
-    private interface Lesson {
-        void on(ReportedUse use, long now);
-    }
-
-    private void learn(Lesson lesson) {
+    public void decided(Decision decision, long kept) {
         lock.lock();
         try {
-            long now = time.micros();
-            prepare();
-            if (started && uncharged + charging > 0) {
-                long[] own = own(shares.now(), now);
-                known.forEach(use -> lesson.on(use, now));
-                start(shares.now(), own, now);
-            } else {
-                known.forEach(use -> lesson.on(use, now));
-                started = false;
-            }
+            share.decided(decision, kept, unsettled());
         } finally {
             lock.unlock();
         }
     }
 
-    private void prepare() {
-        List<Limit> limits = shares.limits();
-        if (!limits.equals(knownLimits)) {
-            known = limits.stream().map(ReportedUse::new).toList();
-            recent = known.stream().map(use -> new RecentUse(use.longest())).toList();
-            knownLimits = limits;
+    /** Redis has charged permits, and did not report what remains. */
+    public void taken(long permits) {
+        lock.lock();
+        try {
+            share.taken(permits, unsettled());
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** The reported use of a limit; 0 if there is no report. */
-    private long used(int i, long now) {
-        return i < known.size() ? known.get(i).at(now) : 0;
+    /** Redis has reset the key. */
+    public void reset() {
+        lock.lock();
+        try {
+            share.reset(unsettled());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Permits that were used by the share, and that Redis has not confirmed as charged. */
+    private long unsettled() {
+        return uncharged + charging;
     }
 
     // --- decisions by the share; the caller must hold the key ---
 
     /** The charges on the limiters in memory for a number of permits. */
     public List<Charge> charges(long permits, long kept, boolean shadow) {
-        Division division = started();
+        Division division = share.start(unsettled());
         long keeps = keeps(division, kept);
         List<Charge> charges = new ArrayList<>();
-        for (RateLimiter share : division.each()) {
-            PolicyCharge charge = PolicyCharge.of(share.charge(key, permits)).keeping(keeps);
+        for (RateLimiter limiter : division.each()) {
+            PolicyCharge charge = PolicyCharge.of(limiter.charge(key, permits)).keeping(keeps);
             charges.add(shadow ? charge.inShadow() : charge);
         }
         return charges;
@@ -231,9 +200,7 @@ public final class LocalKey {
 
     /** Notes that permits of the share were used. */
     public void used(long permits) {
-        long now = time.micros();
-        prepare();
-        recent.forEach(use -> use.add(permits, now));
+        share.used(permits);
         uncharged += permits;
     }
 
@@ -248,20 +215,20 @@ public final class LocalKey {
 
     /** Gives back permits of the share that were just taken. */
     public void refund(long permits) {
-        for (RateLimiter share : started().each()) {
-            share.refund(key, permits);
+        for (RateLimiter limiter : share.start(unsettled()).each()) {
+            limiter.refund(key, permits);
         }
         uncharged = Math.max(0, uncharged - permits);
     }
 
     /** The decision on a request; takes no permits. */
     public Decision look(long permits, long kept) {
-        Division division = started();
+        Division division = share.start(unsettled());
         long keeps = keeps(division, kept);
         long judged = permits > Long.MAX_VALUE - keeps ? Long.MAX_VALUE : permits + keeps;
         List<Decision> looks = new ArrayList<>();
-        for (RateLimiter share : division.each()) {
-            Decision look = share.peek(key, judged);
+        for (RateLimiter limiter : division.each()) {
+            Decision look = limiter.peek(key, judged);
             looks.add(new Decision(
                     look.allowed(),
                     Math.max(0, look.remaining() - keeps),
@@ -274,15 +241,15 @@ public final class LocalKey {
 
     /** Reserves permits of the share. */
     public Promise promise(long permits, long atMostMicros) {
-        Division division = started();
+        Division division = share.start(unsettled());
         if (pending > 0 && !look(permits, 0).allowed()) {
             return new Promise(false, SOON_MICROS, () -> {});
         }
         Duration atMost = Duration.ofNanos(atMostMicros * 1000);
         List<Reservation> taken = new ArrayList<>();
         long wait = 0;
-        for (RateLimiter share : division.each()) {
-            Reservation reservation = share.reserve(key, permits, atMost);
+        for (RateLimiter limiter : division.each()) {
+            Reservation reservation = limiter.reserve(key, permits, atMost);
             if (!reservation.granted()) {
                 taken.forEach(Reservation::cancel);
                 return new Promise(
@@ -320,58 +287,6 @@ public final class LocalKey {
         return all;
     }
 
-    /** The limiters in memory, which hold the reported use and the own use. */
-    private Division started() {
-        Division division = shares.now();
-        if (!started) {
-            long now = time.micros();
-            start(division, own(division, now), now);
-        }
-        return division;
-    }
-
-    private void start(Division division, long[] own, long now) {
-        started = true;
-        for (int i = 0; i < own.length; i++) {
-            RateLimiter share = division.each().get(i);
-            share.reset(key);
-            long used = division.part(used(i, now)) + own[i];
-            if (used > 0) {
-                share.penalize(key, used);
-            }
-        }
-    }
-
-    /** For each limit, how many of the permits that were used by the share and are not charged still count. */
-    private long[] own(Division division, long now) {
-        long[] own = new long[division.each().size()];
-        for (int i = 0; i < own.length; i++) {
-            own[i] = uncharged + charging;
-            if (started) {
-                long before = used(i, now) / division.processes();
-                own[i] = Math.min(own[i], own(i, division.each().get(i), before, now));
-            }
-        }
-        return own;
-    }
-
-    /** The permits of one limit that were used by the share and still count; for a bucket, without the reported use. */
-    private long own(int i, RateLimiter share, long before, long now) {
-        Limit limit = share.limits().get(0);
-        Limit rule = limit instanceof Lockout lockout ? lockout.limit() : limit;
-        Decision look = share.peek(key, 0);
-        // Calls on their way drained at Redis while the use of the share drained as well. A deadline may pass until
-        // this process notices, so that much does not count as drained here. Only the time until a bucket is fresh says
-        // how far it is overdrawn.
-        long level = rule.capacity() - Math.min(rule.capacity(), look.remaining());
-        if (rule instanceof LeakyBucket || rule instanceof TokenBucket) {
-            level = look.remaining() > 0 ? level : ReportedUse.inTime(rule, look.resetAfterMicros());
-            return Math.max(0, level + ReportedUse.inTime(rule, deadlineMicros) - before);
-        }
-        long lately = i < recent.size() ? recent.get(i).at(now) : Long.MAX_VALUE;
-        return look.remaining() > 0 ? Math.min(level, lately) : lately;
-    }
-
     // --- charging Redis with the use of the share ---
 
     public boolean owes() {
@@ -384,7 +299,7 @@ public final class LocalKey {
         if (permits == 0) {
             return null;
         }
-        List<Long> amounts = Arrays.stream(own(shares.now(), time.micros()))
+        List<Long> amounts = Arrays.stream(share.ownUse(unsettled()))
                 .map(amount -> Math.min(amount, permits))
                 .boxed()
                 .toList();
@@ -405,26 +320,8 @@ public final class LocalKey {
     public long charged(Owed owed, @Nullable Decision after) {
         lock.lock();
         try {
-            Division division = shares.now();
-            long now = time.micros();
-            long[] own = own(division, now);
-            prepare();
+            share.charged(owed, after, unsettled());
             charging -= owed.permits();
-            long rest = uncharged + charging;
-            for (int i = 0; i < Math.min(own.length, known.size()); i++) {
-                // Permits that have drained meanwhile have drained at Redis as well, and must not count twice.
-                own[i] = Math.min(rest, own[i]);
-                if (after != null) {
-                    known.get(i).heard(after, 0, known.size() == 1, now);
-                } else {
-                    known.get(i).add(i < owed.amounts().size() ? owed.amounts().get(i) : 0, now);
-                }
-            }
-            if (started && rest > 0) {
-                start(division, own, now);
-            } else {
-                started = false;
-            }
             return settleTwice(owed.permits());
         } finally {
             lock.unlock();
@@ -451,16 +348,10 @@ public final class LocalKey {
     public long chargedAfterAll(long permits) {
         lock.lock();
         try {
-            long now = time.micros();
-            long[] own = started ? own(shares.now(), now) : new long[0];
+            long before = unsettled();
             long here = Math.min(permits, uncharged);
             uncharged -= here;
-            if (started) {
-                for (int i = 0; i < own.length; i++) {
-                    own[i] = Math.min(own[i], uncharged + charging);
-                }
-                start(shares.now(), own, now);
-            }
+            share.settled(before, unsettled());
             long rest = permits - here;
             if (charging == 0) {
                 return rest;
@@ -474,12 +365,11 @@ public final class LocalKey {
 
     /** Whether this key has no information that is still needed. The caller must hold the key. */
     boolean isIdle() {
-        long now = time.micros();
-        return pending == 0 && uncharged + charging == 0 && known.stream().allMatch(use -> use.at(now) == 0);
+        return isQuiet() && share.isUnused();
     }
 
     /** Whether Redis knows all use of this key. The caller must hold the key. */
     boolean isQuiet() {
-        return pending == 0 && uncharged + charging == 0;
+        return pending == 0 && unsettled() == 0;
     }
 }

@@ -45,7 +45,7 @@ final class ReportedUse {
      * @param kept the permits that were kept for other requests, and are not in the remaining permits
      * @param alone whether the decision is about this limit alone
      */
-    void heard(Decision decision, long kept, boolean alone, long now) {
+    void decided(Decision decision, long kept, boolean alone, long now) {
         long most = decision.remaining() == 0
                 ? limit.capacity()
                 : Math.max(0, limit.capacity() - Math.min(limit.capacity(), decision.remaining() + kept));

@@ -26,11 +26,8 @@ public enum Status implements LuaConstant {
         return code;
     }
 
-    /** The status of a reply. */
+    /** The status of a reply. The script has no other codes; one would count as {@link #UNKNOWN_FORMAT}. */
     public static Status of(int code) {
-        if (code < 0 || code >= ALL.length) {
-            throw new IllegalStateException("status " + code + " (expected: 0 to " + (ALL.length - 1) + ")");
-        }
-        return ALL[code];
+        return code < ALL.length ? ALL[code] : UNKNOWN_FORMAT;
     }
 }

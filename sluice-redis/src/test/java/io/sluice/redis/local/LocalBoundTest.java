@@ -92,7 +92,7 @@ class LocalBoundTest {
                 give(redis, key.charged(flight.owed(), flight.decision()));
                 return false;
             }
-            key.heard(flight.decision(), 0);
+            key.decided(flight.decision(), 0);
             key.settled(flight.permits());
             return flight.decision().allowed();
         }
@@ -114,7 +114,7 @@ class LocalBoundTest {
                 give(redis, key.charged(flight.owed(), flight.decision()));
                 return;
             }
-            key.heard(flight.decision(), 0);
+            key.decided(flight.decision(), 0);
             long passed = time.micros() - flight.micros();
             // Permits of a caller that was denied are given back by a refund, which this test does not cover.
             if (flight.decision().allowed()

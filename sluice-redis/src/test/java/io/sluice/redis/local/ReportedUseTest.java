@@ -15,7 +15,7 @@ class ReportedUseTest {
 
     private static ReportedUse heard(String limit, long remaining, long resetMillis, boolean alone) {
         ReportedUse use = new ReportedUse(Limit.parse(limit));
-        use.heard(Decision.allowed(remaining, 0, resetMillis * 1000), 0, alone, NOW);
+        use.decided(Decision.allowed(remaining, 0, resetMillis * 1000), 0, alone, NOW);
         return use;
     }
 
@@ -59,7 +59,7 @@ class ReportedUseTest {
     @Test
     void use_withPermitsKeptForOthers_countsThemAsFree() {
         ReportedUse use = new ReportedUse(Limit.parse("fixed-window 100 per 1m"));
-        use.heard(Decision.allowed(50, 0, 30_000_000), 20, true, NOW);
+        use.decided(Decision.allowed(50, 0, 30_000_000), 20, true, NOW);
         assertThat(use.at(NOW)).isEqualTo(30);
     }
 
