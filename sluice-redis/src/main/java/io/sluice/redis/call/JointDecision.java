@@ -57,7 +57,7 @@ final class JointDecision {
 
     JointDecision(JointDecisions parts, List<KeyCharge> charges) {
         this.parts = parts;
-        this.charges = List.copyOf(charges);
+        this.charges = charges;
         if (charges.size() > MOST_CHARGES) {
             throw new IllegalArgumentException(
                     charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");

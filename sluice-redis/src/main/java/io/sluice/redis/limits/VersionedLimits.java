@@ -30,7 +30,6 @@ public final class VersionedLimits {
     private static final long LONGEST = 1L << 52;
     private static final long MOST = 1L << 50;
     private static final long MOST_OWED = 1L << 52;
-    private static final long UNBOUNDED = 1L << 53;
 
     /** More entries than this are in a spill key; see {@code ring.lua}. */
     private static final int INLINE = Format.INLINE.code();
@@ -265,7 +264,7 @@ public final class VersionedLimits {
         bytes.number(kind.code(), 1)
                 .number(a, 7)
                 .number(b, 7)
-                .number(Math.min(rule.capacity(), UNBOUNDED), 7)
+                .number(Math.min(rule.capacity(), Reply.UNBOUNDED), 7)
                 .number(lockout, 7)
                 .number(most, 7);
     }

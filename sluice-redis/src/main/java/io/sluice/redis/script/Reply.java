@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** Reads the reply of the decide script. */
 public final class Reply {
     /** Stands for "never" and for "no limit"; {@code EXACT} in Lua. */
-    private static final long UNBOUNDED = 1L << 53;
+    public static final long UNBOUNDED = 1L << 53;
 
     private static final int DENIED = Outcome.DENIED.code();
     private static final int ALLOWED = Outcome.ALLOWED.code();

@@ -3,7 +3,11 @@ package io.sluice.redis.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,6 +50,15 @@ class LuaConstantsTest {
                         .map(command -> command.group(1)))
                 .isNotEmpty()
                 .allMatch(command -> command.matches("[A-Z]+"));
+    }
+
+    /** This number is too large for the enums, so {@code head.lua} defines it. */
+    @Test
+    void exact_inLua_isTheNumberOfJava() throws IOException {
+        try (InputStream head = Script.class.getResourceAsStream("/io/sluice/redis/head.lua")) {
+            assertThat(new String(Objects.requireNonNull(head).readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("\nlocal EXACT = " + Reply.UNBOUNDED + "\n");
+        }
     }
 
     @Test

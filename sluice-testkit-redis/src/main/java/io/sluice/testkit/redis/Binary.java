@@ -38,7 +38,7 @@ final class Binary {
                 if (resource == null) {
                     throw new IllegalStateException("no " + name + " on the class path; set -D" + PROPERTY + "=<path>");
                 }
-                Path file = Workplace.ROOT.resolve(name);
+                Path file = WorkDirectory.ROOT.resolve(name);
                 Files.copy(resource, file);
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
                 return file;

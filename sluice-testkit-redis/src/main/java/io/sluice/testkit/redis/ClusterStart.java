@@ -11,7 +11,7 @@ final class ClusterStart {
             "--cluster-enabled", "yes",
             "--cluster-node-timeout", "1000",
             "--cluster-announce-ip", "127.0.0.1",
-            // No replica changes its master by itself.
+            // Replicas must not move to another master.
             "--cluster-migration-barrier", "1000",
             "--repl-diskless-sync", "no");
 

@@ -30,7 +30,7 @@ final class Server {
         command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1"));
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(options);
-        this.directory = Workplace.newDirectory();
+        this.directory = WorkDirectory.newDirectory();
         try {
             Files.writeString(directory.resolve(CONFIGURATION), configuration);
         } catch (IOException e) {
@@ -46,7 +46,7 @@ final class Server {
                     .redirectOutput(directory.resolve(LOG).toFile())
                     .start();
             process = launched;
-            ended = Workplace.watch(directory, launched);
+            ended = WorkDirectory.watch(directory, launched);
         } catch (IOException e) {
             throw new IllegalStateException("cannot run: " + this, e);
         }
@@ -126,7 +126,7 @@ final class Server {
             resume();
         }
         kill();
-        Workplace.delete(directory);
+        WorkDirectory.delete(directory);
     }
 
     /** The command line and the end of the log, to find out what went wrong. */

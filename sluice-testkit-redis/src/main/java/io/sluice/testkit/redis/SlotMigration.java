@@ -46,7 +46,7 @@ public final class SlotMigration {
         source.reply(command.toArray(String[]::new));
     }
 
-    /** Moves all keys that the source has, and leaves the slot where it is. */
+    /** Moves all keys of the source, but not the slot. */
     public void moveAll() {
         while (true) {
             Object keys = source.replyInBytes(List.of("CLUSTER", "GETKEYSINSLOT", Integer.toString(slot), BATCH));
@@ -64,7 +64,7 @@ public final class SlotMigration {
                 List.of("MIGRATE", "127.0.0.1", Integer.toString(target.port()), "", "0", TIMEOUT_MILLIS, "KEYS"));
     }
 
-    /** Moves the keys that are left and gives the slot to the target; returns when every running node knows it. */
+    /** Moves the remaining keys and gives the slot to the target. Returns when every running node knows that. */
     public void finish() {
         moveAll();
         publish.accept(this);

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /*
- * What a JVM starts must end with it, even if the JVM is killed and runs no shutdown hook (Surefire halts a test run
- * whose Maven has died). So everything is below one directory, where each running server has an empty file named after its
- * pid, and a shell waits beside the JVM, reading a pipe on which nobody writes. When the pipe ends, because the JVM is gone
- * or its shutdown hook closed it, the shell kills what has such a file and deletes the directory. It ignores the signals
- * that a terminal sends to all.
+ * All servers that a JVM has started must end with it, even if the JVM is killed and runs no shutdown hook (Surefire halts a
+ * test run whose Maven has died). So all files are in one directory, in which each running server has an empty file named
+ * after its pid. A shell process reads from a pipe to which the JVM writes nothing. The pipe ends when the JVM ends or when its
+ * shutdown hook closes it. Then the shell kills all processes that have such a file, and deletes the directory. It ignores the
+ * signals that a terminal sends to all processes.
  */
 
-/** The directory of this JVM's servers, and the watch that ends them and deletes it when the JVM ends. */
-final class Workplace {
+/** The directory of this JVM's servers. When the JVM ends, the servers are killed and the directory is deleted. */
+final class WorkDirectory {
     static final Path ROOT = create();
 
     private static final String WATCH = """
@@ -30,7 +30,7 @@ final class Workplace {
             rm -rf "$1"
             """;
 
-    private Workplace() {}
+    private WorkDirectory() {}
 
     private static Path create() {
         try {

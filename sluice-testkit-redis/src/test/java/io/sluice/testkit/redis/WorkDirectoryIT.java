@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a JVM started ends with it, however it ends. */
-class WorkplaceIT {
+class WorkDirectoryIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void jvm_whenKilled_leavesNothing(boolean forcibly) throws Exception {
+    void jvm_whenKilled_leavesNoProcessAndNoFiles(boolean forcibly) throws Exception {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -57,7 +57,7 @@ class WorkplaceIT {
         public static void main(String[] arguments) throws InterruptedException {
             RedisProcess redis = RedisProcess.start();
             System.out.println(redis.port());
-            System.out.println(Workplace.ROOT);
+            System.out.println(WorkDirectory.ROOT);
             Thread.currentThread().join();
         }
     }
