@@ -38,6 +38,8 @@ class LuaConstantsTest {
         String code = STRING.matcher(script.text()).replaceAll("''");
         assertThat(NAME.matcher(code).results().map(MatchResult::group).collect(Collectors.toSet()))
                 .isSubsetOf("KEYS", "ARGV");
+        // A constant can also stand in quotes, as a byte: '\WOULD_WAIT'.
+        assertThat(script.text()).doesNotContainPattern("\\\\[A-Z]");
     }
 
     /** A Redis command with the name of a constant would become a number. */
