@@ -3,9 +3,14 @@ package io.sluice.redis;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.RateLimiter;
+import io.sluice.redis.call.ColdStart;
+import io.sluice.redis.connect.Connection;
+import io.sluice.redis.connect.Futures;
+import io.sluice.redis.limits.AgreedLimits;
+import io.sluice.redis.limits.Config;
+import io.sluice.redis.limits.LimitLog;
 import io.sluice.spi.LimiterSpec;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,51 +20,56 @@ import org.jspecify.annotations.Nullable;
 final class Limiters {
     private static final long PATIENCE_NANOS = 1_000_000_000L;
 
-    private final RedisStore store;
+    private final LimiterFactory factory;
+    private final Config config;
+    private final Connection connection;
+    private final ColdStart coldStart;
+    private final LimitLog limitLog;
     private final Map<String, RedisLimiter> limiters = new ConcurrentHashMap<>();
-    private final Enforcement enforcement;
 
-    Limiters(RedisStore store) {
-        this.store = store;
-        this.enforcement = new Enforcement(store);
+    Limiters(LimiterFactory factory, Connection connection) {
+        this.factory = factory;
+        this.config = factory.config();
+        this.coldStart = factory.services().coldStart();
+        this.limitLog = factory.limitLog();
+        this.connection = connection;
     }
 
     /**
-     * The limiter of that name, with the limits that Redis knows, if it can be asked.
+     * The limiter of that name, with the limits that Redis has, if Redis can be reached.
      *
-     * @param explicit whether the options are the limiter's own, not those that the store has for all
+     * @param explicit whether the options were set for this limiter, and are not the defaults of the store
      */
     RedisLimiter limiter(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
-        RedisLimiter limiter = made(name, options, explicit, limits, true);
+        RedisLimiter limiter = findOrCreate(name, options, explicit, limits, true);
         limiter.agreement.want();
-        if (!limiter.agreement.brought().equals(limits) && !limiter.limits().equals(limits)) {
+        if (!limiter.agreement.configured().equals(limits) && !limiter.limits().equals(limits)) {
             throw new IllegalStateException("limiter \"" + name + "\": exists with " + limiter.limits() + ", not "
                     + limits + " (expected: the same limits, or update)");
         }
-        if (!limiter.isAgreed()) {
+        if (!limiter.agreement.isAgreed()) {
             agree(limiter);
         }
         return limiter;
     }
 
-    /** @param keeps whether it is in use until the store is closed, even if somebody holds it for a time */
-    private RedisLimiter made(
+    /** @param keeps whether the limiter stays until the store is closed, even if all holders release it */
+    private RedisLimiter findOrCreate(
             String name, LimiterOptions options, boolean explicit, List<Limit> limits, boolean keeps) {
         return limiters.compute(name, (unused, known) -> {
-            RedisLimiter limiter =
-                    known == null ? new RedisLimiter(store, name, options, explicit, limits) : known.open();
+            RedisLimiter limiter = known == null ? factory.limiter(name, options, explicit, limits) : known.open();
             limiter.kept |= keeps || limiter.holders == 0;
             return limiter;
         });
     }
 
-    /** Limiters for {@link #enforce}, made ahead of it. */
+    /** Creates limiters for a later {@link #enforce}, and holds them. */
     List<RateLimiter> hold(List<LimiterSpec> specs) {
         List<RateLimiter> held = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             held.add(limiters.compute(spec.name(), (name, known) -> {
                 RedisLimiter limiter = known == null
-                        ? new RedisLimiter(store, name, spec.options(), true, List.of(spec.limit()))
+                        ? factory.limiter(name, spec.options(), true, List.of(spec.limit()))
                         : known.open();
                 limiter.holders++;
                 return limiter;
@@ -69,12 +79,12 @@ final class Limiters {
     }
 
     /*
-     * A process that once had thousands of limiters must not go on to agree on them. Who still has one may use it: it knows the
-     * terms, and catches up when it meets a key of newer ones.
+     * A process that once had thousands of limiters must not agree on their limits for ever. A released limiter can still be
+     * used: it knows its limits, and learns newer ones when it meets a key that was written under them.
      */
     void release(List<RateLimiter> released) {
         for (RateLimiter each : released) {
-            if (each instanceof RedisLimiter limiter && limiter.store() == store) {
+            if (each instanceof RedisLimiter limiter) {
                 limiters.computeIfPresent(limiter.name(), (name, known) -> {
                     boolean forgotten = known == limiter && --limiter.holders == 0 && !limiter.kept;
                     return forgotten ? null : known;
@@ -83,59 +93,51 @@ final class Limiters {
         }
     }
 
-    /** Waits for Redis a little; if that is too short, the limiter starts without it. */
+    /** Agrees with Redis on the limits. Waits for a short time; after that, the limiter starts without Redis. */
     private void agree(RedisLimiter limiter) {
-        long patience = Math.max(store.coldStart.awaitConnection(), PATIENCE_NANOS);
-        if (Patience.inVain(store.config.agree(limiter), Math.max(store.deadlineNanos, patience))) {
-            store.connection.check();
+        long patience = Math.max(coldStart.awaitConnection(), PATIENCE_NANOS);
+        if (Futures.isLateOrFailed(config.agree(limiter.agreement), Math.max(factory.deadlineNanos(), patience))) {
+            connection.check();
         }
     }
 
-    /** Limiters with these limits in force, or as soon as Redis can be told. */
+    /** Limiters with these limits, which are in force as soon as Redis can be reached. */
     List<RateLimiter> enforce(List<LimiterSpec> specs) {
         List<RedisLimiter> enforced = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             List<Limit> limits = List.of(spec.limit());
-            RedisLimiter limiter = made(spec.name(), spec.options(), true, limits, false);
+            RedisLimiter limiter = findOrCreate(spec.name(), spec.options(), true, limits, false);
             limiter.agreement.want();
-            limiter.bring(spec.options(), limits);
-            store.limitLog.enforced(limiter);
+            limiter.configure(spec.options(), limits);
+            limitLog.enforced(limiter.name());
             enforced.add(limiter);
         }
         if (!specs.isEmpty()) {
-            store.coldStart.awaitConnection();
-            enforcement.enforce(enforced, specs);
+            coldStart.awaitConnection();
+            config.enforcement()
+                    .enforce(enforced.stream().map(limiter -> limiter.agreement).toList(), specs);
         }
         return List.copyOf(enforced);
-    }
-
-    /** Redis is there, perhaps again. */
-    void connected() {
-        enforcement.retry();
-    }
-
-    /** Redis answers: what it could not be told before, it may be told now. */
-    void retryWhatFailed() {
-        enforcement.retryIfFailed();
-    }
-
-    /** Whether its limits are on their way to be put in force together with others. */
-    boolean isPending(RedisLimiter limiter) {
-        return enforcement.isPending(limiter.name());
     }
 
     boolean isKnown(String name) {
         return limiters.containsKey(name);
     }
 
-    /** A limiter that was made already; null if it was released since. */
+    /** The limits of one limiter; null if it is unknown or was released. */
     @Nullable
-    RedisLimiter known(String name) {
-        return limiters.get(name);
+    AgreedLimits find(String name) {
+        RedisLimiter limiter = limiters.get(name);
+        return limiter == null ? null : limiter.agreement;
     }
 
-    Collection<RedisLimiter> all() {
-        return limiters.values();
+    /** The limits of all limiters. */
+    List<AgreedLimits> all() {
+        return limiters.values().stream().map(limiter -> limiter.agreement).toList();
+    }
+
+    boolean isEmpty() {
+        return limiters.isEmpty();
     }
 
     void close() {

@@ -3,8 +3,13 @@ package io.sluice.redis;
 import io.sluice.CallLimiter;
 import io.sluice.Decision;
 import io.sluice.Limit;
-import io.sluice.LimiterOptions;
-import io.sluice.redis.Call.Verb;
+import io.sluice.redis.call.ChangeCall;
+import io.sluice.redis.call.CheckCall;
+import io.sluice.redis.call.LimiterContext;
+import io.sluice.redis.limits.VersionedLimits;
+import io.sluice.redis.script.Arguments;
+import io.sluice.redis.script.KeyNames;
+import io.sluice.redis.script.Verb;
 import io.sluice.spi.RecentLimits;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -12,35 +17,35 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /*
- * Every call says its limit, and a key is stored together with the limit by which it was charged last. So there is nothing
- * to agree on: no limit of a call is in the configuration. What a call needs besides (the names of keys, what to do without
- * Redis) has a limiter that the store does not know by name.
+ * Every call brings its limit, and a key is stored together with the limit by which it was charged last. So there is nothing
+ * to agree on with Redis: limits of calls are not in the configuration. The LimiterContext has the rest of what a call needs:
+ * the names of keys, and the answers without Redis.
  */
 /** A call limiter of a {@link RedisStore}. */
 final class RedisCallLimiter implements CallLimiter {
-    /** What calls are made on; it has no limits of its own. */
-    final RedisLimiter carrier;
+    /** The limiter of the calls; it has no limits of its own. */
+    final LimiterContext context;
 
-    private final RecentLimits<Terms> recent = new RecentLimits<>(Terms::carried);
+    private final RecentLimits<VersionedLimits> recent = new RecentLimits<>(VersionedLimits::ofCall);
 
-    RedisCallLimiter(RedisStore store, String name, LimiterOptions options) {
-        this.carrier = RedisLimiter.carrier(store, name, options);
+    RedisCallLimiter(LimiterContext context) {
+        this.context = context;
     }
 
-    /** The terms of a limit that comes with a call. */
-    Terms terms(Limit limit) {
+    /** The encoded form of a limit that comes with a call. */
+    VersionedLimits versions(Limit limit) {
         return recent.get(Objects.requireNonNull(limit, "limit"));
     }
 
     @Override
     public String name() {
-        return carrier.name();
+        return context.name();
     }
 
     @Override
     public Decision check(String key, long permits, Limit limit) {
         CompletableFuture<Decision> asked = ask(key, permits, limit);
-        return asked instanceof CheckCall call ? call.await() : asked.join();
+        return asked instanceof CheckCall call ? context.await(call) : asked.join();
     }
 
     @Override
@@ -50,7 +55,7 @@ final class RedisCallLimiter implements CallLimiter {
 
     @Override
     public Decision peek(String key, long permits, Limit limit) {
-        return look(key, permits, limit).await();
+        return context.await(look(key, permits, limit));
     }
 
     @Override
@@ -59,56 +64,53 @@ final class RedisCallLimiter implements CallLimiter {
     }
 
     private CheckCall look(String key, long permits, Limit limit) {
-        Input.require(key, permits);
-        return submit(Verb.PEEK, KeyNames.shortened(key), permits, terms(limit));
+        Arguments.require(key, permits);
+        return submit(Verb.PEEK, KeyNames.shortened(key), permits, versions(limit));
     }
 
     private CompletableFuture<Decision> ask(String key, long permits, Limit limit) {
-        Input.require(key, permits);
+        Arguments.require(key, permits);
         String kept = KeyNames.shortened(key);
-        Terms own = terms(limit);
-        Decision remembered = carrier.denials().find(carrier, kept, permits, own);
+        VersionedLimits callLimit = versions(limit);
+        Decision remembered = context.rememberedDenial(kept, permits, callLimit);
         if (remembered != null) {
-            carrier.store().events.denialRemembered(carrier);
             return CompletableFuture.completedFuture(remembered);
         }
-        return submit(Verb.CHECK, kept, permits, own);
+        return submit(Verb.CHECK, kept, permits, callLimit);
     }
 
-    private CheckCall submit(Verb verb, String key, long permits, Terms own) {
-        CheckCall call = new CheckCall(verb, carrier, key, permits, own);
-        carrier.store().lanes.submit(call);
-        return call;
+    private CheckCall submit(Verb verb, String key, long permits, VersionedLimits callLimit) {
+        return context.submit(new CheckCall(verb, context, key, permits, callLimit));
     }
 
     @Override
     public void refund(String key, long permits) {
-        refunded(key, permits).await();
+        context.await(refunded(key, permits));
     }
 
     @Override
     public CompletionStage<Void> refundAsync(String key, long permits) {
-        return stage(() -> RedisLimiter.done(refunded(key, permits)));
+        return stage(() -> refunded(key, permits).done());
     }
 
     private ChangeCall refunded(String key, long permits) {
-        Input.require(key, permits);
-        return carrier.changes.refund(KeyNames.shortened(key), permits);
+        Arguments.require(key, permits);
+        return context.changes().refund(KeyNames.shortened(key), permits);
     }
 
     @Override
     public void reset(String key) {
-        forgotten(key).await();
+        context.await(forgotten(key));
     }
 
     @Override
     public CompletionStage<Void> resetAsync(String key) {
-        return stage(() -> RedisLimiter.done(forgotten(key)));
+        return stage(() -> forgotten(key).done());
     }
 
     private ChangeCall forgotten(String key) {
-        Input.require(key, 0);
-        return carrier.changes.reset(KeyNames.shortened(key));
+        Arguments.require(key, 0);
+        return context.changes().reset(KeyNames.shortened(key));
     }
 
     private static <T> CompletionStage<T> stage(Supplier<? extends CompletionStage<T>> start) {

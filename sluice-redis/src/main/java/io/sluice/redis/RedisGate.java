@@ -4,7 +4,7 @@ import io.sluice.Gate;
 import io.sluice.RateLimiter;
 import java.util.Objects;
 
-/** A key of a {@link RedisLimiter}. Nothing is to be remembered of it here: Redis has it all. */
+/** A gate of a {@link RedisLimiter}. It has no state of its own. */
 record RedisGate(RateLimiter limiter, String key) implements Gate {
     RedisGate {
         Objects.requireNonNull(key, "key");

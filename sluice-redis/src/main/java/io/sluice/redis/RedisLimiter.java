@@ -4,70 +4,60 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import io.sluice.redis.Call.Verb;
+import io.sluice.TimeSource;
+import io.sluice.redis.call.CheckCall;
+import io.sluice.redis.call.Health;
+import io.sluice.redis.call.LimiterContext;
+import io.sluice.redis.call.PausedCall;
+import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.call.ReserveCall;
+import io.sluice.redis.limits.AgreedLimits;
+import io.sluice.redis.limits.Config;
+import io.sluice.redis.script.Arguments;
+import io.sluice.redis.script.Verb;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A limiter of a {@link RedisStore}. */
+/** A limiter of a {@link RedisStore}. It makes calls and waits for their answers. */
 final class RedisLimiter implements RateLimiter {
-    /** Told apart from others in the memory of denials. */
-    final int hash;
+    private static final long LEAST_UPDATE_NANOS = 2_000_000_000L;
 
-    /** Which limits are in force. */
-    final Agreement agreement;
+    /** The limits that this process and Redis have agreed on. */
+    final AgreedLimits agreement;
 
-    /** What is not decided but done. */
-    final Changes changes = new Changes(this);
-
-    /** Who holds it, and whether it is in use for as long as the store is. Touched by {@link Limiters} only. */
+    /** How many policies hold it. Only {@link Limiters} reads or writes it. */
     int holders;
 
+    /** Whether it is in use until the store is closed. Only {@link Limiters} reads or writes it. */
     boolean kept;
 
-    private final RedisStore store;
-    private final String name;
-    private final byte[] keysBefore;
+    private final LimiterContext context;
+    private final Config config;
+    private final Health health;
+    private final @Nullable TimeSource virtualTime;
+    private final long updateNanos;
     private final WaitingCalls<RedisReservation> waitingCalls = new WaitingCalls<>(this, this::startWaiting);
-    private volatile Fallback fallback;
     private volatile Waiters waiters;
 
-    /** @param explicit whether the options are the limiter's own, not those that the store has for all */
-    RedisLimiter(RedisStore store, String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
-        this(store, name, options, explicit, limits, store.names.before(name));
-    }
-
-    /** One for calls that bring their own limits, about which there is nothing to agree with Redis. */
-    static RedisLimiter carrier(RedisStore store, String name, LimiterOptions options) {
-        RedisLimiter carrier =
-                new RedisLimiter(store, name, options, true, Terms.WHATEVER.limits(), store.names.beforeCalls(name));
-        carrier.agreement.adopt(Terms.WHATEVER);
-        return carrier;
-    }
-
-    private RedisLimiter(
-            RedisStore store,
-            String name,
-            LimiterOptions options,
-            boolean explicit,
-            List<Limit> limits,
-            byte[] keysBefore) {
-        this.store = store;
-        this.name = name;
-        this.hash = name.hashCode();
-        this.keysBefore = keysBefore;
-        this.fallback = new Fallback(this, options.onFailure(), explicit);
-        this.agreement = new Agreement(options, limits);
+    /** @param explicit whether the options were set for this limiter, and are not the defaults of the store */
+    RedisLimiter(LimiterFactory factory, String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
+        this.config = factory.config();
+        this.health = factory.services().health();
+        this.virtualTime = factory.services().virtualTime();
+        this.updateNanos = Math.max(factory.deadlineNanos(), LEAST_UPDATE_NANOS);
+        this.agreement = new AgreedLimits(name, options, limits, () -> changed(factory));
+        this.context = factory.context(agreement, options, explicit, this::gaveBack);
         this.waiters = new Waiters(this);
     }
 
-    /** Opens it again if it was closed. */
+    /** Opens the limiter again if it was closed. */
     synchronized RedisLimiter open() {
         if (waiters.isClosed()) {
             waiters = new Waiters(this);
@@ -75,78 +65,52 @@ final class RedisLimiter implements RateLimiter {
         return this;
     }
 
-    /** This process wants these limits in force from now on. */
-    void bring(LimiterOptions options, List<Limit> limits) {
-        agreement.bring(limits);
-        if (fallback.how() != options.onFailure()) {
-            fallback = new Fallback(this, options.onFailure(), true);
-        }
+    /** Sets the limits that this process wants in force from now on. */
+    void configure(LimiterOptions options, List<Limit> limits) {
+        agreement.configure(limits);
+        context.onFailure(options.onFailure());
     }
 
-    RedisStore store() {
-        return store;
-    }
-
-    DenialMemory denials() {
-        return store.denials;
-    }
-
-    /** Where time is virtual, a second of the real clock means nothing. */
-    boolean remembersDenials() {
-        return store.virtualTime == null;
-    }
-
-    Fallback fallback() {
-        return fallback;
-    }
-
-    /** Whether this process enforces its share when Redis does not answer. */
-    boolean goesOnLocally() {
-        return fallback.how() == OnFailure.LOCAL && !carries();
+    LimiterContext context() {
+        return context;
     }
 
     Waiters waiters() {
         return waiters;
     }
 
-    Terms terms() {
-        return agreement.terms();
+    Health health() {
+        return health;
     }
 
-    /** Whether Redis and this process know the same limits. */
-    boolean isAgreed() {
-        return agreement.isReached();
+    @Nullable
+    TimeSource virtualTime() {
+        return virtualTime;
     }
 
-    /** Whether this process wants its limits in force; not yet, if it only gets ready for that. */
-    boolean isWanted() {
-        return agreement.isWanted();
+    /** Whether permits can be taken ahead of time. */
+    boolean canReserve() {
+        return agreement.versions().reserves;
     }
 
-    /** Whether its calls bring their own limits. */
-    boolean carries() {
-        return terms() == Terms.WHATEVER;
-    }
-
-    byte[] keyName(String key) {
-        return store.names.key(keysBefore, key);
-    }
-
-    /** Other terms were adopted. */
-    void changed() {
-        denials().forgetAll();
-        store.agreed(this);
+    /** Other limits are in force. */
+    private void changed(LimiterFactory factory) {
+        factory.limitsChanged(agreement);
         waiters.allChanged();
+    }
+
+    private void gaveBack(String key) {
+        waiters.changed(key);
     }
 
     @Override
     public String name() {
-        return name;
+        return agreement.name();
     }
 
     @Override
     public List<Limit> limits() {
-        return agreement.terms().limits();
+        return agreement.limits();
     }
 
     @Override
@@ -156,18 +120,16 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public boolean tryAcquire(String key, long permits) {
-        if (denials().isDenied(this, key, permits)) {
-            store.events.denialRemembered(this);
+        if (context.remembersDenial(key, permits)) {
             return false;
         }
-        return call(Verb.TRY, key, permits).await().allowed();
+        return context.await(call(Verb.TRY, key, permits)).allowed();
     }
 
     @Override
     public CompletionStage<Boolean> tryAcquireAsync(String key, long permits) {
         try {
-            if (denials().isDenied(this, key, permits)) {
-                store.events.denialRemembered(this);
+            if (context.remembersDenial(key, permits)) {
                 return CompletableFuture.completedFuture(false);
             }
             return call(Verb.TRY, key, permits).stage(Decision::allowed);
@@ -178,20 +140,18 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public Decision check(String key, long permits) {
-        Decision remembered = denials().find(this, key, permits, null);
+        Decision remembered = context.rememberedDenial(key, permits, null);
         if (remembered != null) {
-            store.events.denialRemembered(this);
             return remembered;
         }
-        return call(Verb.CHECK, key, permits).await();
+        return context.await(call(Verb.CHECK, key, permits));
     }
 
     @Override
     public CompletionStage<Decision> checkAsync(String key, long permits) {
         try {
-            Decision remembered = denials().find(this, key, permits, null);
+            Decision remembered = context.rememberedDenial(key, permits, null);
             if (remembered != null) {
-                store.events.denialRemembered(this);
                 return CompletableFuture.completedFuture(remembered);
             }
             return call(Verb.CHECK, key, permits);
@@ -202,7 +162,7 @@ final class RedisLimiter implements RateLimiter {
 
     @Override
     public Decision peek(String key, long permits) {
-        return call(Verb.PEEK, key, permits).await();
+        return context.await(call(Verb.PEEK, key, permits));
     }
 
     @Override
@@ -211,10 +171,8 @@ final class RedisLimiter implements RateLimiter {
     }
 
     private CheckCall call(Verb verb, String key, long permits) {
-        Input.require(key, permits);
-        CheckCall call = new CheckCall(verb, this, key, permits);
-        store.lanes.submit(call);
-        return call;
+        Arguments.require(key, permits);
+        return context.submit(new CheckCall(verb, context, key, permits));
     }
 
     @Override
@@ -238,99 +196,94 @@ final class RedisLimiter implements RateLimiter {
     }
 
     private CompletableFuture<RedisReservation> startWaiting(String key, long permits, long timeoutMicros) {
-        Input.require(key, permits);
+        Arguments.require(key, permits);
         return waiters.start(key, permits, timeoutMicros);
     }
 
-    /** @param waits whether somebody waits, who may not go just because Redis is away */
+    /** @param waits whether the caller waits for the permits, and so waits for Redis as well */
     ReserveCall reserve(String key, long permits, long atMostMicros, boolean waits) {
-        ReserveCall call = new ReserveCall(this, key, permits, atMostMicros, waits);
-        store.lanes.submit(call);
-        return call;
+        return context.submit(new ReserveCall(context, key, permits, atMostMicros, waits));
     }
 
     @Override
     public Reservation reserve(String key, long permits, Duration atMost) {
-        Input.require(key, permits);
-        return reserve(key, permits, Input.micros("atMost", atMost), false).await();
+        Arguments.require(key, permits);
+        return context.await(reserve(key, permits, Arguments.micros("atMost", atMost), false));
     }
 
     @Override
     public CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost) {
         return stage(() -> {
-            Input.require(key, permits);
-            return reserve(key, permits, Input.micros("atMost", atMost), false).stage(reservation -> reservation);
+            Arguments.require(key, permits);
+            return reserve(key, permits, Arguments.micros("atMost", atMost), false)
+                    .stage(reservation -> reservation);
         });
     }
 
     @Override
     public void refund(String key, long permits) {
-        changes.refund(key, permits).await();
+        context.await(context.changes().refund(key, permits));
     }
 
     @Override
     public void penalize(String key, long permits) {
-        changes.penalize(key, permits).await();
+        context.await(context.changes().penalize(key, permits));
     }
 
     @Override
     public void reset(String key) {
-        changes.reset(key).await();
+        context.await(context.changes().reset(key));
     }
 
     @Override
     public void pause(String key, Duration duration) {
-        changes.pause(key, Input.micros("duration", duration)).await();
+        context.await(context.changes().pause(key, Arguments.micros("duration", duration)));
     }
 
     /** How long a key is still paused. */
     PausedCall pauseRest(String key) {
-        PausedCall call = new PausedCall(this, key);
-        store.lanes.submit(call);
-        return call;
+        return context.submit(new PausedCall(context, key));
     }
 
     @Override
     public CompletionStage<Void> pauseAsync(String key, Duration duration) {
-        return stage(() -> done(changes.pause(key, Input.micros("duration", duration))));
+        return stage(() -> context.changes()
+                .pause(key, Arguments.micros("duration", duration))
+                .done());
     }
 
     @Override
     public CompletionStage<Void> refundAsync(String key, long permits) {
-        return stage(() -> done(changes.refund(key, permits)));
+        return stage(() -> context.changes().refund(key, permits).done());
     }
 
     @Override
     public CompletionStage<Void> penalizeAsync(String key, long permits) {
-        return stage(() -> done(changes.penalize(key, permits)));
+        return stage(() -> context.changes().penalize(key, permits).done());
     }
 
     @Override
     public CompletionStage<Void> resetAsync(String key) {
-        return stage(() -> done(changes.reset(key)));
+        return stage(() -> context.changes().reset(key).done());
     }
 
     @Override
     public void update(Limit limit, Limit... more) {
-        Patience.await(
-                "limiter \"" + name + "\": update",
-                store.config.update(this, Input.limits(limit, more)),
-                Math.max(store.deadlineNanos, 2_000_000_000L));
+        BlockingCall.await(
+                "limiter \"" + name() + "\": update",
+                config.update(agreement, Arguments.limits(limit, more)),
+                updateNanos);
     }
 
     @Override
     public CompletionStage<Void> updateAsync(Limit limit, Limit... more) {
-        return stage(() -> store.config.update(this, Input.limits(limit, more)).thenAccept(terms -> {}));
+        return stage(
+                () -> config.update(agreement, Arguments.limits(limit, more)).thenAccept(versions -> {}));
     }
 
     @Override
     public void close() {
         waiters.close();
-    }
-
-    @SuppressWarnings("NullAway") // a stage of nothing completes with null
-    static CompletionStage<Void> done(ChangeCall call) {
-        return call.thenApply(nothing -> null);
     }
 
     private static <T> CompletionStage<T> stage(Supplier<? extends CompletionStage<T>> start) {

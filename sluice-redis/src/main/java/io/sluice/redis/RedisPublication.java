@@ -5,6 +5,11 @@ import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.protocol.CommandType;
 import io.sluice.TimeSource;
+import io.sluice.redis.connect.Connection;
+import io.sluice.redis.connect.Link;
+import io.sluice.redis.limits.Config;
+import io.sluice.redis.script.KeyNames;
+import io.sluice.redis.script.Script;
 import io.sluice.spi.Edition;
 import io.sluice.spi.EditionConflictException;
 import io.sluice.spi.Publication;
@@ -20,28 +25,43 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A hash in Redis; see publish.lua. Who follows it hears of a new edition by the pulse, which sees that something has
- * changed. What Redis has lost is brought again by whoever still knows it.
+ * A publication is a hash in Redis; see publish.lua. The heartbeat notices that something has changed, and listeners get the
+ * new edition. If Redis has lost an edition, every process that still knows it writes it again.
  */
-/** A publication of a {@link RedisStore}: for all processes. */
+/** A publication of a {@link RedisStore}: a text that all processes share. */
 final class RedisPublication implements Publication {
-    /** How long to wait for others, who hear of an edition by their pulse. */
+    /** The maximum wait for other processes, which learn of an edition by their heartbeat. */
     private static final long PATIENCE_NANOS = 1_000_000_000L;
 
     private static final long ASK_MICROS = 20_000;
     private static final byte[] CURRENT = {'c', 'u', 'r', 'r', 'e', 'n', 't'};
 
-    private final RedisStore store;
+    private final Connection connection;
+    private final KeyNames names;
+    private final Config config;
+    private final @Nullable TimeSource virtualTime;
+    private final byte[] processId;
     private final String name;
     private final List<Consumer<Edition>> listeners = new ArrayList<>();
     private @Nullable Edition newest;
     private long readyFor;
 
-    /** The latest edition that came from this process. */
+    /** The latest edition that this process has published. */
     private long published;
 
-    RedisPublication(RedisStore store, String name) {
-        this.store = store;
+    /** @param processId the id of this process in Redis */
+    RedisPublication(
+            Connection connection,
+            KeyNames names,
+            Config config,
+            @Nullable TimeSource virtualTime,
+            byte[] processId,
+            String name) {
+        this.connection = connection;
+        this.names = names;
+        this.config = config;
+        this.virtualTime = virtualTime;
+        this.processId = processId;
         this.name = name;
     }
 
@@ -52,7 +72,7 @@ final class RedisPublication implements Publication {
 
     @Override
     public CompletionStage<Optional<Edition>> latest() {
-        Link link = store.link();
+        Link link = connection.link();
         if (link == null) {
             return CompletableFuture.failedFuture(unavailable());
         }
@@ -69,7 +89,7 @@ final class RedisPublication implements Publication {
 
     @Override
     public CompletionStage<List<Edition>> history() {
-        Link link = store.link();
+        Link link = connection.link();
         if (link == null) {
             return CompletableFuture.failedFuture(unavailable());
         }
@@ -103,7 +123,7 @@ final class RedisPublication implements Publication {
                 });
     }
 
-    /** Something was published, or lost. */
+    /** Reads the latest edition. Writes the known edition again if Redis has lost it. */
     CompletableFuture<?> check() {
         return latest().toCompletableFuture().thenCompose(found -> {
             Edition known = newest();
@@ -121,13 +141,13 @@ final class RedisPublication implements Publication {
     }
 
     private CompletableFuture<@Nullable Edition> write(byte[]... values) {
-        Link link = store.link();
+        Link link = connection.link();
         CompletableFuture<@Nullable Edition> answer = new CompletableFuture<>();
         if (link == null) {
             answer.completeExceptionally(unavailable());
             return answer;
         }
-        link.call(Script.PUBLISH, List.of(store.names.config(), key()), List.of(values), (reply, failure) -> {
+        link.call(Script.PUBLISH, List.of(names.config(), key()), List.of(values), (reply, failure) -> {
             if (failure == null) {
                 answer.complete(reply == null || reply.length == 0 ? null : parse(reply));
             } else {
@@ -144,7 +164,7 @@ final class RedisPublication implements Publication {
         synchronized (this) {
             readyFor = Math.max(readyFor, edition);
         }
-        if (store.virtualTime == null && isFollowed()) {
+        if (virtualTime == null && isFollowed()) {
             askWhoIsReady(edition, System.nanoTime() + PATIENCE_NANOS, all);
         } else {
             all.complete(null);
@@ -152,16 +172,16 @@ final class RedisPublication implements Publication {
         return all;
     }
 
-    /** Asks until all are ready, or it is too late, or another edition is to come into force anyway. */
+    /** Asks again until all processes are ready, the wait is over, or there is a newer edition. */
     private void askWhoIsReady(long edition, long until, CompletableFuture<@Nullable Void> all) {
         Edition latest = newest();
-        Link link = store.link();
+        Link link = connection.link();
         if (link == null || System.nanoTime() - until >= 0 || (latest != null && latest.number() > edition)) {
             all.complete(null);
             return;
         }
-        List<byte[]> keys = List.of(readyKey(), store.names.processes(), store.names.config());
-        link.call(Script.READY, keys, List.of(store.processId(), bytes(edition)), (reply, failure) -> {
+        List<byte[]> keys = List.of(readyKey(), names.processes(), names.config());
+        link.call(Script.READY, keys, List.of(processId, bytes(edition)), (reply, failure) -> {
             if (failure != null || (reply != null && reply.length > 0 && isMyTurn(edition, reply))) {
                 all.complete(null);
             } else {
@@ -170,32 +190,32 @@ final class RedisPublication implements Publication {
         });
     }
 
-    /** Who has published an edition puts its limits in force, and the others follow: all of them at once would be in each other's way. */
+    /** The process that has published an edition puts its limits in force first, and the others follow: at the same time, they would conflict. */
     private synchronized boolean isMyTurn(long edition, byte[] limitsChanged) {
-        return published == edition || !new String(limitsChanged, StandardCharsets.UTF_8).equals(store.config.seen());
+        return published == edition || !new String(limitsChanged, StandardCharsets.UTF_8).equals(config.agreedCount());
     }
 
     synchronized boolean isFollowed() {
         return !listeners.isEmpty();
     }
 
-    /** The latest edition that this process is ready for. */
+    /** The latest edition for which this process is ready. */
     synchronized long readyFor() {
         return readyFor;
     }
 
     byte[] readyKey() {
-        return store.names.ready(name);
+        return names.ready(name);
     }
 
-    /** Nobody need wait for this process any more. */
-    private void left() {
-        Link link = store.link();
-        if (link != null && link.isOpen() && !store.isClosed()) {
+    /** Removes this process from those that must be ready. */
+    private void leave() {
+        Link link = connection.link();
+        if (link != null && link.isOpen() && !connection.isStopped()) {
             link.run(
                     CommandType.HDEL,
                     new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                    Link.arguments().addKey(readyKey()).add(store.processId()));
+                    Link.arguments().addKey(readyKey()).add(processId));
         }
     }
 
@@ -214,12 +234,12 @@ final class RedisPublication implements Publication {
                 last = listeners.remove(listener) && listeners.isEmpty();
             }
             if (last) {
-                left();
+                leave();
             }
         };
     }
 
-    /** Under the lock: each hears of one after the other, and never of an older one. */
+    /** Calls the listeners under the lock: they get one edition after the other, and never an older one. */
     private synchronized void heard(Edition edition) {
         if (newest == null || edition.number() > newest.number()) {
             newest = edition;
@@ -232,11 +252,11 @@ final class RedisPublication implements Publication {
     }
 
     private byte[] key() {
-        return store.names.publication(name);
+        return names.publication(name);
     }
 
     private String time() {
-        TimeSource virtual = store.virtualTime;
+        TimeSource virtual = virtualTime;
         return virtual == null ? "" : Long.toString(virtual.micros());
     }
 

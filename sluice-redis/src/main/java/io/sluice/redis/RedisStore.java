@@ -14,24 +14,27 @@ import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
 import io.sluice.TimeSource;
+import io.sluice.redis.connect.Connector;
+import io.sluice.redis.connect.KeyDeleter;
+import io.sluice.redis.connect.RedisUris;
+import io.sluice.redis.script.Arguments;
+import io.sluice.redis.script.KeyNames;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the state in Redis: every process that uses the same Redis and prefix sees one limit. Redis decides, by its own
- * clock, in one round trip.
+ * A store that keeps the state in Redis: all processes with the same Redis and prefix share one limit. Redis decides, by its
+ * own clock, in one round trip.
  *
  * <pre>{@code
  * RedisStore store = RedisStore.connect("redis://localhost");
@@ -39,116 +42,92 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A call never takes longer than the {@linkplain Builder#deadline deadline} and never throws because of Redis: when
- * Redis is slow or away, the limiter's {@link OnFailure} answers, and {@code Decision.degraded()} says so. Only time in
- * which the whole process stands still, to collect garbage for example, does not count. A store may be made before Redis
+ * Redis is slow or away, the limiter's {@link OnFailure} answers, and {@code Decision.degraded()} says so. Time in which the
+ * whole process stands still, for example during a garbage collection, does not count. A store can be created before Redis
  * can be reached.
  *
- * <p>Who waits does not go through just because Redis is away: {@code acquire}, and {@code tryAcquire} with a timeout,
- * wait for Redis until their timeout or {@code close}. Only a limiter whose own {@link LimiterOptions} say {@link
- * OnFailure#ALLOW} lets waiters through, and with {@link OnFailure#LOCAL} they wait for this process's share.
+ * <p>A waiting caller is not allowed just because Redis is away: {@code acquire}, and {@code tryAcquire} with a timeout, wait
+ * for Redis until their timeout or {@code close}. Only a limiter whose own {@link LimiterOptions} say {@link OnFailure#ALLOW}
+ * allows waiting callers. With {@link OnFailure#LOCAL}, they wait for permits of the local share.
  *
- * <p>The limits of a name are known to Redis. Who brings other limits for a name that is known follows those in force
- * (see {@link LimiterOptions#revision()}); {@link RateLimiter#update} changes them for everybody within a second.
+ * <p>Redis stores the limits of each limiter by its name. A process that configures other limits follows those in force (see
+ * {@link LimiterOptions#revision()}). {@link RateLimiter#update} changes them for all processes within a second.
  *
- * <p>Stages complete on a thread that talks to Redis: do not block in what depends on them.
+ * <p>Stages complete on a thread that talks to Redis: do not block in stages that depend on them.
  */
 public final class RedisStore implements PolicyStore {
     private static final long DELETING_NANOS = 60_000_000_000L;
 
-    final KeyNames names;
-    final long deadlineNanos;
-    final @Nullable TimeSource virtualTime;
-    final Stalls stalls = new Stalls();
-    final Events events;
-    final Connection connection;
-    final ColdStart coldStart;
-    final WarmUp warmUp;
-    final Shards shards = new Shards();
-    final Health health;
-    final LimitLog limitLog = new LimitLog();
-    final Lanes lanes = new Lanes(this);
-    final Config config = new Config(this);
-    final Limiters limiters = new Limiters(this);
-    final DenialMemory denials = new DenialMemory();
-    final LocalShares localShares = new LocalShares(this);
-
-    /** Who hears each decision of Redis, if anybody. */
-    volatile @Nullable DecisionLog decisionLog;
+    final StoreParts parts;
 
     private final OnFailure onFailure;
-    private final Pulse pulse = new Pulse(this);
     private final Map<String, RedisCallLimiter> callLimiters = new HashMap<>();
-    private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
-    private volatile boolean closed;
 
     private RedisStore(Builder builder, Connector connector) {
-        names = new KeyNames(builder.prefix);
-        deadlineNanos = builder.deadline.toNanos();
-        virtualTime = builder.virtualTime;
-        events = new Events(builder.listener);
         onFailure = builder.onFailure;
-        health = new Health(this);
-        connection = new Connection(this, connector);
-        coldStart = new ColdStart(this, builder.connectWait.toNanos());
-        warmUp = new WarmUp(this, builder.connectWait.toNanos());
+        parts = new StoreParts(
+                connector,
+                new KeyNames(builder.prefix),
+                new StoreParts.Times(builder.deadline.toNanos(), builder.connectWait.toNanos(), builder.virtualTime),
+                builder.listener);
     }
 
     /**
-     * A store with the defaults of {@link #builder()}.
+     * Creates a store with the defaults of {@link #builder()}.
      *
      * @param uri {@code redis://[[user]:password@]host[:port][/database]}, {@code rediss://} for TLS, or {@code
-     *     redis-sentinel://host[:port][,host...]#master}; a server of a cluster means the whole cluster
-     * @param more further servers of the same cluster, in case the first is away at the start
-     * @throws IllegalArgumentException if this is no such URI
+     *     redis-sentinel://host[:port][,host...]#master}; the URI of one server of a cluster stands for the whole cluster
+     * @param more further servers of the same cluster, which are tried if the first cannot be reached
+     * @throws IllegalArgumentException if a URI is invalid
      */
     public static RedisStore connect(String uri, String... more) {
         return builder().uri(uri, more).build();
     }
 
-    /** A store on connections of that client, which stays the caller's to shut down. */
+    /** Creates a store on connections of a client. The caller shuts the client down. */
     public static RedisStore of(RedisClient client) {
         return builder().client(client).build();
     }
 
-    /** A store on connections of that client, which stays the caller's to shut down. */
+    /** Creates a store on connections of a client. The caller shuts the client down. */
     public static RedisStore of(RedisClusterClient client) {
         return builder().client(client).build();
     }
 
-    /** A store on that connection, of any codec, which stays the caller's to close. */
+    /** Creates a store on one connection, of any codec. The caller closes the connection. */
     public static RedisStore of(StatefulRedisConnection<?, ?> connection) {
         return builder().connection(connection).build();
     }
 
-    /** A store on that connection, of any codec, which stays the caller's to close. */
+    /** Creates a store on one connection, of any codec. The caller closes the connection. */
     public static RedisStore of(StatefulRedisClusterConnection<?, ?> connection) {
         return builder().connection(connection).build();
     }
 
-    /** Starts a store with the prefix {@code sluice}, a deadline of 100 ms, and {@link OnFailure#ALLOW}. */
+    /** A builder with the prefix {@code sluice}, a deadline of 100 ms, and {@link OnFailure#ALLOW}. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Whether Redis answers at present, as far as is known: there is a connection, no server has failed to answer just
-     * now, and nobody was answered without Redis since its latest answer in time. Asks nothing, so it may be called as
-     * often as wanted, for instance to say whether a service is ready. It becomes true again soon after Redis is back,
-     * even if no decision is asked for meanwhile.
+     * Whether Redis answers at present, as far as this process knows: there is a connection, no server has just failed to
+     * answer, and no call was answered without Redis since its latest answer in time. This method sends nothing to Redis, so
+     * it can be called often, for example to report whether a service is ready. It becomes true again soon after Redis is
+     * back, even if there are no calls meanwhile.
      */
     public boolean isAvailable() {
-        return health.isGood();
+        return parts.health.isGood();
     }
 
-    /** How many processes use this Redis and prefix, as far as is known; at least 1. */
+    /** The number of processes that use this Redis and prefix, as far as this process knows; at least 1. */
     public int processes() {
-        return pulse.processes();
+        return parts.processes.count();
     }
 
     /**
      * {@inheritDoc}
      *
-     * <p>If Redis knows other limits of that name, those are in force, not these; see {@link RateLimiter#limits()}.
+     * <p>If Redis has other limits for that name, those are in force; see {@link RateLimiter#limits()}.
      */
     @Override
     public RateLimiter limiter(String name, Limit limit, Limit... more) {
@@ -164,17 +143,17 @@ public final class RedisStore implements PolicyStore {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
         requireNoCalls(name);
-        return limiters.limiter(name, options, explicit, Input.limits(limit, more));
+        return parts.limiters.limiter(name, options, explicit, Arguments.limits(limit, more));
     }
 
     @Override
     public List<RateLimiter> limiters(List<LimiterSpec> specs) {
-        return limiters.hold(specs);
+        return parts.limiters.hold(specs);
     }
 
     @Override
     public void release(List<RateLimiter> released) {
-        limiters.release(released);
+        parts.limiters.release(released);
     }
 
     @Override
@@ -187,15 +166,15 @@ public final class RedisStore implements PolicyStore {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
         synchronized (callLimiters) {
-            if (limiters.isKnown(name)) {
+            if (parts.limiters.isKnown(name)) {
                 throw new IllegalStateException(
                         "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
             }
-            return callLimiters.computeIfAbsent(name, unused -> new RedisCallLimiter(this, name, options));
+            return callLimiters.computeIfAbsent(name, unused -> parts.factory.callLimiter(name, options));
         }
     }
 
-    /** Refuses the name of a call limiter. */
+    /** Throws if a call limiter has that name. */
     private void requireNoCalls(String name) {
         synchronized (callLimiters) {
             if (callLimiters.containsKey(name)) {
@@ -208,108 +187,60 @@ public final class RedisStore implements PolicyStore {
     /**
      * {@inheritDoc}
      *
-     * <p>If Redis cannot be reached, this is done as soon as it can.
+     * <p>If Redis cannot be reached, the limits come into force when it is back.
      */
     @Override
     public List<RateLimiter> enforce(List<LimiterSpec> specs) {
         specs.forEach(spec -> requireNoCalls(spec.name()));
-        return limiters.enforce(specs);
+        return parts.limiters.enforce(specs);
     }
 
     @Override
     public List<List<Limit>> limits(List<RateLimiter> limiters) {
-        return config.limits(limiters);
+        return parts.config.adoption().limits(limiters);
     }
 
     @Override
     public Publication publication(String name) {
-        return publications.computeIfAbsent(
-                Objects.requireNonNull(name, "name"), unused -> new RedisPublication(this, name));
-    }
-
-    /** This process, as Redis knows it. */
-    byte[] processId() {
-        return pulse.id();
-    }
-
-    Collection<RedisPublication> publications() {
-        return publications.values();
+        return parts.publication(Objects.requireNonNull(name, "name"));
     }
 
     @Override
     public Decisions decide(List<Charge> charges) {
-        return new JointDecision(this, charges).await();
+        return parts.jointDecisions.decide(KeyCharges.of(charges, parts.services));
     }
 
     @Override
     public CompletionStage<Decisions> decideAsync(List<Charge> charges) {
         try {
-            return new JointDecision(this, charges).decide();
+            return parts.jointDecisions.decideAsync(KeyCharges.of(charges, parts.services));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     /**
-     * Deletes every key under this store's prefix, configuration included. Meant for tests and simulations: limiters that
-     * are used further, here or in another process, bring their configuration again.
+     * Deletes every key under this store's prefix, including the limits in force. This is for tests and simulations:
+     * limiters that are still in use, here or in another process, write their limits again.
      */
     public void deleteAll() {
-        CompletableFuture<?> deleted = pulse.pause()
-                .thenCompose(unused -> new Sweeper(this).deleteAll())
-                .whenComplete((unused, failure) -> pulse.resume());
-        Patience.await("delete keys under \"" + names.prefix() + "\"", deleted, DELETING_NANOS);
+        CompletableFuture<?> deleted = parts.heartbeat
+                .pause()
+                .thenCompose(unused -> new KeyDeleter(parts.connection, parts.names.prefix()).deleteAll())
+                .whenComplete((unused, failure) -> parts.heartbeat.resume());
+        BlockingCall.await("delete keys under \"" + parts.names.prefix() + "\"", deleted, DELETING_NANOS);
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            limiters.close();
-            pulse.stop();
-            connection.close();
+        if (parts.connection.stop()) {
+            parts.limiters.close();
+            parts.heartbeat.stop();
+            parts.connection.close();
         }
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    @Nullable
-    Link link() {
-        return connection.link();
-    }
-
-    /** When a call that is made now is given up, on the monotonic clock. */
-    long deadline() {
-        return coldStart.deadline(System.nanoTime());
-    }
-
-    /** A limiter has heard of its limits in force. */
-    void agreed(RedisLimiter limiter) {
-        List<Limit> brought = limiter.agreement.brought();
-        Terms terms = limiter.terms();
-        limitLog.following(limiter, brought, terms.limits(), terms.inForce.revision());
-        events.following(limiter, brought, terms.limits());
-        coldStart.release();
-    }
-
-    /** Nothing that was sent will be answered. */
-    void disconnected() {
-        lanes.disconnected();
-        denials.forgetAll();
-    }
-
-    /** A connection is there, perhaps to another server. */
-    void connected() {
-        denials.forgetAll();
-        shards.forgetClocks();
-        pulse.soon();
-        limiters.connected();
-        coldStart.release();
-    }
-
-    /** What a {@link RedisStore} is made of. */
+    /** Builds a {@link RedisStore}. */
     public static final class Builder {
         private @Nullable Connector connector;
         private List<RedisURI> uris = List.of();
@@ -322,48 +253,48 @@ public final class RedisStore implements PolicyStore {
 
         private Builder() {}
 
-        /** Where Redis is; see {@link RedisStore#connect}. */
+        /** The address of Redis; see {@link RedisStore#connect}. */
         public Builder uri(String uri, String... more) {
             List<RedisURI> all = new ArrayList<>();
-            all.add(Uris.parse(uri));
+            all.add(RedisUris.parse(uri));
             for (String further : more) {
-                all.add(Uris.parse(further));
+                all.add(RedisUris.parse(further));
             }
             uris = all;
             return this;
         }
 
-        /** Use connections of that client. */
+        /** Uses connections of a client. The caller shuts the client down. */
         public Builder client(RedisClient client) {
             connector = Connector.of(Objects.requireNonNull(client, "client"));
             return this;
         }
 
-        /** Use connections of that client. */
+        /** Uses connections of a client. The caller shuts the client down. */
         public Builder client(RedisClusterClient client) {
             connector = Connector.of(Objects.requireNonNull(client, "client"));
             return this;
         }
 
-        /** Use that connection. */
+        /** Uses one connection. The caller closes it. */
         public Builder connection(StatefulRedisConnection<?, ?> connection) {
             connector = Connector.of(Objects.requireNonNull(connection, "connection"));
             return this;
         }
 
-        /** Use that connection. */
+        /** Uses one connection. The caller closes it. */
         public Builder connection(StatefulRedisClusterConnection<?, ?> connection) {
             connector = Connector.of(Objects.requireNonNull(connection, "connection"));
             return this;
         }
 
-        /** What all keys begin with; stores with different prefixes know nothing of each other. */
+        /** The beginning of all keys. Stores with different prefixes are independent of each other. */
         public Builder prefix(String prefix) {
             this.prefix = new KeyNames(prefix).prefix();
             return this;
         }
 
-        /** How long a call may take before it is answered without Redis. */
+        /** The maximum time of a call. After that, it is answered without Redis. */
         public Builder deadline(Duration deadline) {
             if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(Duration.ofMinutes(1)) > 0) {
                 throw new IllegalArgumentException("deadline: " + deadline + " (expected: 1 ms to 1 min)");
@@ -373,10 +304,10 @@ public final class RedisStore implements PolicyStore {
         }
 
         /**
-         * How long {@link #build} waits until Redis can decide: connected, with the scripts loaded. If that takes longer,
-         * the store goes on without Redis and keeps trying. The first limiters and the first calls of a store may wait as
-         * long once more, as long as Redis has not refused a connection, so that no call goes uncounted only because the
-         * process is new. With 0, nothing waits, and every call has the {@linkplain #deadline deadline}.
+         * The maximum time that {@link #build} waits until Redis can decide: connected, with the scripts loaded. After
+         * that, the store works without Redis and keeps trying. The first limiters and the first calls of a store may wait
+         * as long once more, unless Redis has refused a connection, so that no call is uncounted only because the process
+         * is new. With 0, nothing waits, and every call has the {@linkplain #deadline deadline}.
          */
         public Builder connectWait(Duration connectWait) {
             if (connectWait.isNegative() || connectWait.compareTo(Duration.ofMinutes(1)) > 0) {
@@ -386,30 +317,30 @@ public final class RedisStore implements PolicyStore {
             return this;
         }
 
-        /** Use what that makes. */
+        /** Opens connections by a connector of a test. */
         Builder connector(Connector connector) {
             this.connector = connector;
             return this;
         }
 
         /**
-         * What limiters do when Redis does not answer, unless they say otherwise. With {@link OnFailure#ALLOW} from here,
-         * who waits for permits still waits for Redis.
+         * What limiters do when Redis does not answer, unless their own options say otherwise. If {@link OnFailure#ALLOW} is
+         * set here only, callers that wait for permits still wait for Redis.
          */
         public Builder onFailure(OnFailure onFailure) {
             this.onFailure = Objects.requireNonNull(onFailure, "onFailure");
             return this;
         }
 
-        /** Who hears what happens. */
+        /** The listener for events of the store. */
         public Builder listener(StoreListener listener) {
             this.listener = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
         /**
-         * Decide by this time instead of Redis's own: for tests and simulations only. Keys then live for an hour, denials
-         * are not remembered, and other processes are neither heard nor counted.
+         * Decides by this time instead of the clock of Redis. This is for tests and simulations only: keys live for an hour,
+         * denials are not remembered, and other processes are neither followed nor counted.
          */
         public Builder virtualTime(TimeSource time) {
             this.virtualTime = Objects.requireNonNull(time, "time");
@@ -421,8 +352,7 @@ public final class RedisStore implements PolicyStore {
                 throw new IllegalStateException("no Redis (expected: uri, client or connection)");
             }
             RedisStore store = new RedisStore(this, connector == null ? Connector.of(uris) : connector);
-            store.connection.start(connectWait.toNanos());
-            store.pulse.start();
+            store.parts.start();
             return store;
         }
     }

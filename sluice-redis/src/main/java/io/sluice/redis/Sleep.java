@@ -4,7 +4,7 @@ import io.sluice.TimeSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Runs things later: by the system's clocks, or at a moment of virtual time. */
+/** Runs tasks later, by the system clock or by virtual time. */
 final class Sleep {
     private final @Nullable TimeSource virtual;
 
@@ -16,14 +16,14 @@ final class Sleep {
         return virtual == null ? TimeSource.system().micros() : virtual.micros();
     }
 
-    /** From when a wait counts that was asked for then: from now, unless time is virtual and has been moved since. */
+    /** The start of a wait: now, or with virtual time the time of the request, because virtual time may have moved since. */
     long since(long askedMicros) {
         return virtual == null ? micros() : askedMicros;
     }
 
     /**
-     * Runs a task once, so long after now, or after {@code askedMicros} if time is virtual: that may have been moved while
-     * the answer was on its way.
+     * Runs a task once after a delay, which starts now. With virtual time, the delay starts at {@code askedMicros}, because
+     * virtual time may have moved while the answer was on its way.
      */
     Runnable schedule(long askedMicros, long delayMicros, Runnable task) {
         if (virtual == null) {

@@ -1,6 +1,8 @@
 package io.sluice.redis;
 
 import io.sluice.TimeSource;
+import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.call.ReserveCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -148,7 +150,7 @@ final class WaitQueues {
     }
 
     private void refuse(String key, Waiter waiter, long waitMicros) {
-        ReserveCall call = new ReserveCall(limiter, key, waiter.permits(), 0, true);
+        ReserveCall call = new ReserveCall(limiter.context(), key, waiter.permits(), 0, true);
         waiter.future().complete(RedisReservation.of(call, false, waitMicros, new byte[0]));
     }
 
@@ -188,10 +190,10 @@ final class WaitQueues {
     }
 
     private void ask(String key, Waiter first) {
-        long returns = limiter.store().health.returns();
+        long returns = limiter.health().returns();
         long asked = System.nanoTime();
         // A bucket reserves ahead, as without a queue: its waiters are here only because Redis was away.
-        long atMost = limiter.terms().reserves ? Math.max(0, first.deadline() - sleep.micros()) : 0;
+        long atMost = limiter.canReserve() ? Math.max(0, first.deadline() - sleep.micros()) : 0;
         ReserveCall call = limiter.reserve(key, first.permits(), atMost, true);
         if (call.isDone()) {
             // Answered on this stack, without Redis. A long queue would overflow the stack.
@@ -254,7 +256,7 @@ final class WaitQueues {
         CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
         setTimer(key, () -> cancelled.complete(null));
         cancelled.thenRun(sleep.schedule(sleep.micros(), RETRY_MICROS, () -> wake(key)));
-        cancelled.thenRun(limiter.store().health.onceBack(returns, () -> {
+        cancelled.thenRun(limiter.health().onceBack(returns, () -> {
             long pause = askedNanos + PAUSE_NANOS - System.nanoTime();
             TimeSource.system().schedule(Math.max(0, pause / 1000), () -> wake(key));
         }));

@@ -1,5 +1,7 @@
 package io.sluice.redis;
 
+import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.script.Arguments;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -12,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 record Waiter(long number, long permits, long deadline, CompletableFuture<RedisReservation> future) {
     /** Whether it waits without a timeout. */
     boolean hasNoTimeout(Sleep sleep) {
-        return deadline - sleep.micros() >= Input.FOR_EVER / 2;
+        return deadline - sleep.micros() >= Arguments.FOR_EVER / 2;
     }
 
     /** Whether permits that were not granted may still be free before the timeout ends. */

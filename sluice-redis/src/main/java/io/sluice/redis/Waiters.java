@@ -1,5 +1,6 @@
 package io.sluice.redis;
 
+import io.sluice.redis.call.RedisReservation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,7 @@ final class Waiters {
 
     Waiters(RedisLimiter limiter) {
         this.limiter = limiter;
-        this.sleep = new Sleep(limiter.store().virtualTime);
+        this.sleep = new Sleep(limiter.virtualTime());
         this.queues = new WaitQueues(limiter, sleep, this::sleep);
     }
 
@@ -61,7 +62,7 @@ final class Waiters {
     }
 
     private void ask(String key, Waiter waiter) {
-        if (!limiter.terms().reserves || queues.has(key)) {
+        if (!limiter.canReserve() || queues.has(key)) {
             queues.enqueue(key, waiter);
             return;
         }
@@ -72,7 +73,7 @@ final class Waiters {
                 giveBackFirst(key, settled);
             }
         });
-        long returns = limiter.store().health.returns();
+        long returns = limiter.health().returns();
         long timeoutMicros = Math.max(0, waiter.deadline() - sleep.micros());
         limiter.reserve(key, waiter.permits(), timeoutMicros, true)
                 .thenAccept(reservation -> {
@@ -91,7 +92,7 @@ final class Waiters {
 
     private void answered(String key, Waiter waiter, RedisReservation reservation, long returns) {
         boolean mayComeLater = waiter.isInTime(reservation, sleep)
-                && (reservation.isDegraded() || reservation.isPaused() || !limiter.terms().reserves);
+                && (reservation.isDegraded() || reservation.isPaused() || !limiter.canReserve());
         if (reservation.granted()) {
             sleep(key, waiter, reservation);
         } else if (!mayComeLater) {

@@ -1,12 +1,12 @@
 -- The greedy token bucket and the leaky bucket: permits in use that drain at a constant rate.
 --
--- terms  a  the units in one permit        b  the units that come in a microsecond
+-- terms  a  the units in one permit        b  the units that drain in a microsecond
 -- state  whole, part  permits and units in use at the latest change        w, p  at the time of arrival
 
 local function bucket()
   local m = {}
 
-  -- The least microseconds in which so much drains.
+  -- The least microseconds in which an amount drains.
   local function time_for(k, whole, part)
     local units = whole * k.a + part
     if units < EXACT then
@@ -104,7 +104,7 @@ local function bucket()
     give(k, s, n, 0, t)
   end
 
-  -- Gives back what is still unused of n permits that were taken with a receipt.
+  -- Gives back what has not drained yet of n permits that were taken with a receipt.
   function m.cancel(k, s, receipt, n, t)
     if receipt.w >= n then
       give(k, s, n, 0, t)

@@ -1,8 +1,8 @@
--- changed: counts that limits have changed, for all who follow: in epoch, and in limits, which counts nothing else.
+-- changed: counts a change of limits: in epoch, which counts all changes, and in limits, which counts nothing else.
 
 local function changed(config)
   for _, counter in ipairs({'epoch', 'limits'}) do
-    -- After everything was lost, it must not come to a number that somebody has seen before.
+    -- If Redis has lost everything, the count must not reach a number that a process has seen before.
     if redis.call('HINCRBY', config, counter, 1) == 1 then
       redis.call('HSET', config, counter, redis.call('TIME')[1] .. '000000')
     end

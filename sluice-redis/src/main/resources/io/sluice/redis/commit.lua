@@ -1,13 +1,13 @@
--- commit: puts limits in force that stage.lua has got ready, all at one moment.
+-- commit: puts the limits in force that stage.lua has written, at one moment.
 --
--- KEYS[1]  the configuration; see config.lua        KEYS[2]  what it is to become        KEYS[3]  where it goes to be deleted
--- ARGV     how often limits had changed when they were read ('' for never), whether time is virtual
--- reply    how often limits have changed by now; 0 if somebody else has changed them since: then nothing was done
+-- KEYS[1]  the configuration; see config.lua        KEYS[2]  its copy        KEYS[3]  a name for the old configuration
+-- ARGV     the number of changes of limits when they were read ('' for none), 1 if time is virtual
+-- reply    the number of changes of limits, or 0 if another process has changed limits since; then nothing was changed
 
 -- include changed
 
 local call = redis.call
--- What took too long to get ready is gone.
+-- A copy that took too long has expired.
 if (call('HGET', KEYS[1], 'limits') or '') ~= ARGV[1] or call('PERSIST', KEYS[2]) == 0 then
   call('DEL', KEYS[2])
   return '0'
@@ -18,7 +18,7 @@ if epoch then
   if ARGV[1] ~= '' then
     call('HSET', KEYS[2], 'limits', ARGV[1])
   end
-  -- To free thousands of texts takes a while, which another thread of Redis has.
+  -- Freeing thousands of texts takes a while, so a background thread of Redis does it.
   call('RENAME', KEYS[1], KEYS[3])
   call('UNLINK', KEYS[3])
 end

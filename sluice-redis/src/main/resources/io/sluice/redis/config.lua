@@ -1,9 +1,9 @@
--- config: replaces what is known of a limiter, if nobody else has.
+-- config: replaces the text of a limiter, if no other process has changed it.
 --
--- KEYS[1]  the configuration: a hash, a field for each limiter, and epoch and limits, which count the changes
--- ARGV     field, the text it must have now ('' for none), the text it gets, in which @ is replaced by the time,
---          the time in microseconds if it is virtual, else ''
--- reply    the text it has afterwards: another than asked for if somebody else was faster
+-- KEYS[1]  the configuration: a hash with a field for each limiter (HistoryText.java), and the counts of changes: epoch, limits
+-- ARGV     the field, its present text ('' for none), its new text, in which @ stands for the time, the virtual time in
+--          microseconds or ''
+-- reply    the text after this script: not the new text if another process was faster
 
 -- include changed
 

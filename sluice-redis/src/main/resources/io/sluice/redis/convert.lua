@@ -1,4 +1,4 @@
--- A key that was written under older terms, as it would be if it had been converted when they changed.
+-- Converts a key that was written under older limits: the result is as if it had been converted when the limits changed.
 
 local function conversion()
   local function convert(old, s, k, since)
@@ -38,7 +38,7 @@ local function conversion()
     return c
   end
 
-  -- From terms that nobody remembers: what was used counts as used just now.
+  -- Converts from limits that are not in the history: the use counts as used just now.
   local function salvage(s, k, now)
     local c = fresh(k)
     c.pause = s.pause
@@ -52,7 +52,7 @@ local function conversion()
     return c
   end
 
-  -- The blocks of a version as blocks of the version in force; nil where there is nothing to keep.
+  -- Converts blocks of a version to the version in force; nil where there is nothing to keep.
   local function upgrade_blocks(blocks, version, terms, now)
     local steps = terms.steps
     local first = terms.version - #steps + 1
@@ -68,8 +68,8 @@ local function conversion()
       local step, old, converted = steps[i], steps[i - 1].limits, {}
       for j, k in ipairs(step.limits) do
         local source = step.from[j]
-        local same = source >= 128
-        source = same and source - 128 or source
+        local same = source >= SAME_LIMIT
+        source = same and source - SAME_LIMIT or source
         local s = blocks[source]
         if s and not same then
           s = convert(old[source], s, k, step.since)

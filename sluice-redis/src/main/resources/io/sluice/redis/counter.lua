@@ -1,4 +1,4 @@
--- The sliding counter: the counts of the slots of a window; the slot that slides out counts in part.
+-- The sliding counter: the counts of the slots of a window. The slot that leaves the window counts in part.
 --
 -- terms  a  the length of a slot        b  the slots of a window
 
@@ -24,8 +24,8 @@ local function counter()
     return use
   end
 
-  -- The estimate only falls while a slot slides out. So it falls low enough while that slot does, oldest first, after
-  -- which the rest leaves room.
+  -- The estimate falls only while a slot leaves the window. So this searches, oldest first, the slot during whose leaving
+  -- enough permits become free.
   function m.wait(k, s, n)
     local needed = s.sum + n - k.cap
     if needed <= s.base then
@@ -48,7 +48,7 @@ local function counter()
     return s.mark and max(0, (k.b + 1) * k.a - (s.t - s.mark * k.a)) or 0
   end
 
-  -- Of a receipt, which is one entry: a part of a permit is not given back.
+  -- The use of a receipt, which is one entry. A part of a permit is not given back.
   function m.still_used(k, s)
     local first = oldest(k, s.t)
     if not s.mark or s.mark < first then

@@ -1,12 +1,12 @@
--- enforce: puts a few limits in force, all at one moment; for many see stage.lua.
+-- enforce: puts a few limits in force at one moment; stage.lua and commit.lua do it for many.
 --
 -- KEYS[1]  the configuration; see config.lua
--- ARGV[1]  the time in microseconds if it is virtual, else ''
--- ARGV[2]  how many versions of a limiter are remembered
--- ARGV[3…] for each limiter: its field, the version that the asker knows (0 for none), the revision, the limit
--- reply    for each limiter the text that it has afterwards
+-- ARGV[1]  the virtual time in microseconds or ''
+-- ARGV[2]  how many versions of a limiter are kept
+-- ARGV[3…] for each limiter: its field, the version that the process knows (0 for none), the revision, the limit
+-- reply    for each limiter its text after this script
 --
--- A limit replaces another one, unless that has a higher revision.
+-- A limit replaces another one, unless the other one has a higher revision.
 
 -- include changed
 

@@ -1,72 +1,40 @@
--- decide: any number of requests on any number of keys of one slot, in order, in one step.
+-- decide: decides any number of requests on keys of one slot, in order, in one step.
 --
--- KEYS     for each key asked about: where its state is, then its spills (one for each limit, if its terms say so)
--- ARGV[1]  B   1 if the requests bring their own time (tests and simulation), else 0
---          B   1 if this may go the quick way; see quick.lua
---          I7  microseconds by this server's clock after which nothing may be decided any more; 0 for no such time
---          I6  a random number, from which the lives of keys are numbered
--- ARGV[2]  for each key asked about: I2 the number of its terms, from 1
+-- KEYS     for each key: its state, then its spills (one for each limit, if its limits need them)
+-- ARGV[1]  B   1 if the requests bring their own virtual time (tests and simulations), else 0
+--          B   1 if quick.lua may decide the batch
+--          I7  the deadline, in microseconds of this server's clock; 0 for none
+--          I6  a random number, from which the lives of keys get their numbers
+-- ARGV[2]  for each key: I2 the number of its limits in ARGV[4…], from 1
 -- ARGV[3]  the requests, one after the other; see main.lua
--- ARGV[4…] terms: the limits of one limiter; see terms.lua
+-- ARGV[4…] the limits of one limiter; see terms.lua
 --
 -- Numbers are big-endian and unsigned; times and durations are microseconds.
 --
--- reply    B status, I7 the time; then, if the status is
---   0  decided: the answers, one after the other; see main.lua
---   1  too late, nothing was done
---   2  I2 terms, I4 version: a key was written under a newer version of these terms; nothing was done
---   3  I2 terms, I4 version: a key was written under an older version and these terms have no history; nothing was done
---   4  B format: a key was written by a newer release; nothing was done
+-- reply    B status (Status.java), I7 the time; then, if the status is
+--   DECIDED         the answers, one after the other; see main.lua
+--   TOO_LATE        nothing: the deadline has passed
+--   NEWER_VERSION   I2 number of limits, I4 version: a key was written under this newer version of these limits
+--   NEEDS_HISTORY   I2 number of limits, I4 version: a key was written under this older version, and there is no history
+--   UNKNOWN_FORMAT  B format: a key was written by a newer release
 --
--- All is read before anything is written, so nothing is ever half done. Every number stays below 2^53, where doubles are
--- exact: whole permits and the fraction of one are kept apart, products are split, and a time to come, which
--- may lie beyond, is never computed: only how much of a duration is left.
+-- Unless the status is DECIDED, the script has changed nothing. It reads all keys before it writes any, so it never does
+-- half of anything. Every number stays below 2^53, where doubles are exact: whole permits and the fraction of a permit are
+-- kept apart, and products are split. A time in the future may be above 2^53, so the script never computes it, but only how
+-- much of a duration is left.
 
 local pack, read = struct.pack, struct.unpack
 local fmod, max, min = math.fmod, math.max, math.min
 local call = redis.call
 local concat = table.concat
 
--- Numbers that are named like this are put in their places when the fragments are joined, and text that is included is
--- only run when it is needed: Redis runs the whole script anew in every call, and each local that a function uses costs.
-local FORMAT = 1
--- of keys with more in their head; see state.lua
-local FORMAT_MORE = 2
-local WITH_PAUSE = 1
-local OWN_LIMIT = 2
--- 2^53, where whole numbers end; in a reply: never, or no limit
+-- Names in capitals are constants. Their numbers are put in their places when the fragments are joined: those of the enums
+-- Verb, Status, Outcome, LimitKind and Format in Java, and those that a fragment defines as below. Included text runs only
+-- when it is needed. Redis runs the whole script anew in every call, and each local that a function uses costs time.
+
+-- 2^53, the end of exact whole numbers; in a reply it stands for "never" and for "no limit"
 local EXACT = 9007199254740992
 local HOUR_MS = 3600000
-
--- verbs; see main.lua
-local TRY = 2
-local PEEK = 3
-local RESERVE = 4
-local REFUND = 5
-local PENALIZE = 6
-local RESET = 7
-local CANCEL = 8
-local ALL = 9
-local LOOK = 10
-local HOLD = 11
-local DENY = 12
-local CONFIRM = 13
-local RELEASE = 14
-local PAUSE = 15
-local PAUSED = 16
-local BRING = 17
-local OWE = 20
-
--- kinds of limits
-local GREEDY = 1
-local LEAKY = 2
-local INTERVAL = 3
-local ALIGNED = 4
-local FROM_FIRST = 5
-local LOG = 6
-local COUNTER = 7
-local UNLIMITED = 8
-local BLOCKED = 9
 
 local virtual, quick, not_after, nonce = read('>BBI7I6', ARGV[1])
 virtual = virtual == 1
@@ -74,5 +42,5 @@ virtual = virtual == 1
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 if not_after > 0 and now > not_after then
-  return pack('>BI7', 1, now)
+  return pack('>BI7', TOO_LATE, now)
 end

@@ -1,7 +1,7 @@
--- The token bucket that gets the permits of a period at its end.
+-- The token bucket that is refilled at the end of each period.
 --
 -- terms  a  the period        b  permits in a period
--- state  used, anchor  whole permits in use at the latest change, and where the period began        u, begun  on arrival
+-- state  used, anchor  whole permits in use at the latest change, and the start of the period        u, begun  on arrival
 
 local function interval()
   local m = {}

@@ -1,4 +1,4 @@
--- The sliding log: what was admitted within the window; what was admitted in one microsecond is one entry.
+-- The sliding log: the permits that were taken within the window, with one entry for each microsecond.
 --
 -- terms  a  the window
 

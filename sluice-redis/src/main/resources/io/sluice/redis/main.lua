@@ -1,25 +1,33 @@
--- requests, each: B verb, I2 key (from 1), I7 permits, I2 times, I7 its time if the requests bring their own; then, by
--- verb, and answered by
---   1 check                            I2 how many were allowed, I2 how many of them have a decision; these decisions; for
---                                      the others, which follow on the last of them and so each have n less remaining,
---                                      I7 delay, I7 reset after; then one decision for those that were denied, if any
---   2 try: as check, but what would have to wait is not taken and answered as 2 (would wait) in the decision's first byte
---   3 peek                             a decision
---   4 reserve: I7 at most              B granted, I7 wait, I2 length, receipt
---   5 refund  6 penalize  7 reset      nothing
---   8 cancel: I2 length, receipt       nothing
---   9 all of them, or none: the first charge stands in the request, `times` says how many charges there are. Then, for
---     each but the first I2 key, I7 permits, and for each I7 kept (it is judged as if it asked for so many more) and B 1 if
---     it is in shadow (it never denies the others, and is taken with them if it was allowed)    a decision for each
---  10 as 9, but only looks             a decision for each
---  11 as 9, but denials start no lockout     a decision for each, then if all that count were allowed I2 length, receipt
---     for each; none (length 0) for a shadow that was not allowed
---  12 as 9, but takes nothing          a decision for each
---  20 owe: B how many limits, for each I7 permits to take by force          a decision on none, right after
---  13 confirm, 14 release (as cancel): what 11 has held is kept, or given back          nothing
---  15 pause: the permits are its microseconds                                          nothing
---  16 paused                           I7 how long it still is
---  17 bring: the next requests of the key are under the terms of that number (permits)  nothing
+-- A request: B verb (Verb.java), I2 number of the key (from 1), I7 permits, I2 times, I7 virtual time if requests bring it;
+-- then the arguments of the verb. A decision: see decision() in verbs.lua.
+--
+-- verb      further arguments, meaning                                 answer
+-- CHECK     takes the permits, so many times                           I2 how many were allowed, I2 how many of these have a
+--                                                                      whole decision, these decisions; for each other I7
+--                                                                      delay, I7 reset after (its remaining is lower by the
+--                                                                      permits); one decision for all that were denied
+-- TRY       as CHECK, but takes nothing that needs a delay             as CHECK; WOULD_WAIT if there would be a delay
+-- PEEK      takes nothing                                              a decision
+-- RESERVE   I7 maximum wait                                            B outcome, I7 wait, I2 length, receipt
+-- REFUND, PENALIZE, RESET                                              nothing
+-- CANCEL    I2 length, receipt                                         nothing
+-- ALL       decides charges together: all or none. The request has the first charge; `times` is their number. For each
+--           charge but the first: I2 key, I7 permits. For each charge: I7 kept (it is judged as if it asked for so many
+--           more permits), B 1 for a shadow charge (it never denies the others, and is taken with them if it is allowed)
+--                                                                      a decision for each charge
+-- LOOK      as ALL, but takes nothing and starts no lockout            a decision for each charge
+-- HOLD      as ALL, but starts no lockout                              a decision for each charge; if all are allowed, apart
+--                                                                      from shadow charges, for each I2 length, receipt
+--                                                                      (length 0 for a shadow charge that was denied)
+-- DENY      as ALL, but takes nothing                                  a decision for each charge
+-- CONFIRM   keeps what HOLD has taken                                  nothing
+-- RELEASE   I2 length, receipt: gives back what HOLD has taken         nothing
+-- PAUSE     the permits are the microseconds of the pause              nothing
+-- PAUSED                                                               I7 how long the key is still paused
+-- BRING     the permits are a number of limits in ARGV[4…]; they are the limits of the next requests on the key
+--                                                                      nothing
+-- OWE       B number of limits, for each I7 permits; takes them even if they are not available
+--                                                                      a decision on 0 permits, right after
 
 local terms = {}
 for i = 4, #ARGV do
@@ -69,17 +77,17 @@ do
           format = 0
         end
       end
-      if (format ~= FORMAT and format ~= FORMAT_MORE) or (key.own ~= nil) ~= (its.version == 0) then
-        return pack('>BI7B', 4, now, (read('B', text)))
+      if (format ~= FORMAT and format ~= FORMAT_MORE) or (key.own ~= nil) ~= (its.version == CALL_LIMIT_VERSION) then
+        return pack('>BI7B', UNKNOWN_FORMAT, now, (read('B', text)))
       end
       for i = 1, count do
         states[i], from = read_block(text, from)
         local s = states[i]
         if s and s.spilled then
-          -- A spill of terms that nobody remembers any more is left to expire; one that was evicted is lost.
+          -- A spill of forgotten limits is left to expire. A spill that Redis has evicted is lost.
           local spill = i <= its.spills and KEYS[key.at + i]
           if key.own and not spill then
-            return pack('>BI7I2I4', 3, now, key.number, 0)
+            return pack('>BI7I2I4', NEEDS_HISTORY, now, key.number, 0)
           elseif spill and call('STRLEN', spill) >= s.skip * 14 + s.spilled * 14 then
             key.spilled = key.spilled or {}
             key.spilled[i] = spill
@@ -88,7 +96,7 @@ do
             module_of(s.kind).spill_lost(s)
           end
         end
-        -- The configuration was lost, and began anew with other limits.
+        -- The configuration was lost, and was written again with other limits.
         foreign = foreign or (s and not key.own and version == its.version and (its.limits[i] or {}).kind ~= s.kind)
       end
       if foreign then
@@ -98,9 +106,9 @@ do
       key.stored = true
       if version ~= its.version then
         if version > its.version then
-          return pack('>BI7I2I4', 2, now, key.number, version)
+          return pack('>BI7I2I4', NEWER_VERSION, now, key.number, version)
         elseif not its.steps then
-          return pack('>BI7I2I4', 3, now, key.number, version)
+          return pack('>BI7I2I4', NEEDS_HISTORY, now, key.number, version)
         end
         key.old = { states = states, version = version }
         states = {}
@@ -127,13 +135,13 @@ for _, key in ipairs(keys) do
       s.spill = KEYS[key.at + i]
     end
   end
-  if key.terms.version == 0 then
+  if key.terms.version == CALL_LIMIT_VERSION then
     key.base, key.brings = { own = key.own, limits = key.limits, states = key.states }, key.terms
   end
 end
 
--- Puts a key of which the limit comes with the requests under the limit of the next. What is stored only changes its limit
--- together with its use: so what was converted for a request that changed nothing is forgotten again.
+-- Puts a key, whose limits come with requests, under the limit of its next request. The stored key changes its limit only
+-- together with its use. So a conversion for a request that changes nothing is dropped.
 local function bring(key)
   local base, its = key.base, key.brings
   key.brings = nil
@@ -152,7 +160,7 @@ local function bring(key)
 end
 
 -- Decides.
-local answers = { pack('>BI7', 0, now) }
+local answers = { pack('>BI7', DECIDED, now) }
 local function answer(text)
   answers[#answers + 1] = text
 end
@@ -180,7 +188,7 @@ while pos <= #requests do
         last = decision(key, n)
         break
       elseif verb == TRY and needs_delay(key) then
-        last = '\2' .. string.sub(decision(key, n), 2)
+        last = '\WOULD_WAIT' .. string.sub(decision(key, n), 2)
         break
       end
       take(key, n)
@@ -231,7 +239,7 @@ while pos <= #requests do
     length, pos = read('>I2', requests, pos)
     local version, its = read('>I4', requests, pos), key.terms
     if version > its.version or (version < its.version and not its.steps) then
-      return pack('>BI7I2I4', version > its.version and 2 or 3, now, key.number, version)
+      return pack('>BI7I2I4', version > its.version and NEWER_VERSION or NEEDS_HISTORY, now, key.number, version)
     end
     reserving().cancel(key, n, string.sub(requests, pos, pos + length - 1), now)
     pos = pos + length

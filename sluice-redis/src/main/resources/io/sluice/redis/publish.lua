@@ -1,12 +1,11 @@
--- publish: a text that all processes share.
+-- publish: publishes a new edition of a text that all processes share.
 --
 -- KEYS[1]  the configuration; see config.lua
--- KEYS[2]  the publication: a hash, a field for each edition that is remembered, and current, which is the latest;
---          each is number newline microseconds newline text
--- ARGV     the text, the number of the edition that it replaces (0 for none), the time in microseconds if it is virtual
---          else '', how many editions are remembered
---          or, to bring back an edition that was lost: its number and microseconds besides
--- reply    the latest edition afterwards: another than asked for if somebody else was faster
+-- KEYS[2]  the publication: a hash with a field for each edition that is kept, and current, which is the latest one;
+--          each is: number, newline, microseconds, newline, text
+-- ARGV     the text, the number of the edition that it replaces (0 for none), the virtual time in microseconds or '', how many
+--          editions are kept; to write a lost edition again, also its number and its microseconds
+-- reply    the latest edition after this script: not the new text if another process was faster
 
 local call = redis.call
 local current = call('HGET', KEYS[2], 'current')
@@ -25,7 +24,7 @@ if now == '' then
   now = string.format('%.0f', time[1] * 1000000 + time[2])
 end
 local edition = string.format('%.0f\n%s\n', number, now) .. ARGV[1]
--- First what not everybody may be allowed to: if it fails, nothing was done.
+-- First the command that the ACL may forbid: if it fails, nothing was changed.
 call('HDEL', KEYS[2], string.format('%.0f', number - tonumber(ARGV[4])))
 call('HSET', KEYS[2], 'current', edition, string.format('%.0f', number), edition)
 if call('HINCRBY', KEYS[1], 'epoch', 1) == 1 then

@@ -1,9 +1,9 @@
--- The quick way, for what is asked most: checks and looks at greedy token buckets, one limit each, without lockout.
+-- The quick way for the most frequent requests: CHECK, TRY and PEEK on greedy token buckets, one limit each, without lockout.
 --
--- Decides exactly what the long way decides, but without functions and with hardly a table, which is what a script is
--- slow by. The client says when a batch is of that kind, and groups its requests by key. If a key holds anything else (a
--- reservation's life, another version, another limit than the request brings, a debt too large for one product), nothing is
--- done here, and the long way goes on.
+-- It decides exactly as main.lua does, but without functions and almost without tables, which make a script slow. The client
+-- says when a batch is of this kind, and groups its requests by key. If a key has anything else (the life of a reservation,
+-- another version, another limit than the request brings, a debt too large for one product), this fragment changes nothing,
+-- and main.lua decides the batch.
 
 if quick == 1 then
   local texts
@@ -13,21 +13,21 @@ if quick == 1 then
     texts = call('MGET', unpack(KEYS))
   end
   local number, version, a, b, cap, unused = 0, 0, 0, 0, 0, 0
-  -- What the text of a key with a limit of its own begins with.
+  -- The beginning of the stored state of a key with its own limit.
   local own = ''
   for j = 1, #KEYS do
     local which = read('>I2', ARGV[2], 2 * j - 1)
     if which ~= number then
       number = which
       version, unused, unused, unused, unused, a, b, cap = read('>I4BI2BBI7I7I7', ARGV[3 + number])
-      own = version == 0 and string.sub(ARGV[3 + number], 45) or ''
+      own = version == CALL_LIMIT_VERSION and string.sub(ARGV[3 + number], 45) or ''
     end
     local text = texts[j]
     if text then
       local format, count, written, flags, kind, unused, whole, part
       if version > 0 and #text == 29 then
         format, count, written, flags, kind, unused, whole, part = read('>BBI4BBI7I7I7', text)
-      elseif version == 0 and #text == #own + 23 and string.sub(text, 1, #own) == own then
+      elseif version == CALL_LIMIT_VERSION and #text == #own + 23 and string.sub(text, 1, #own) == own then
         format, count, written = FORMAT, 1, 0
         flags, kind, unused, whole, part = read('>BBI7I7I7', text, #own + 1)
       end
@@ -39,7 +39,7 @@ if quick == 1 then
   end
 
   if quick == 1 then
-    local answers, size = { pack('>BI7', 0, now) }, 1
+    local answers, size = { pack('>BI7', DECIDED, now) }, 1
     local requests, pos = ARGV[3], 1
     local j, whole, part, last, changed = 0, 0, 0, 0, false
     while true do
@@ -60,7 +60,7 @@ if quick == 1 then
           local fresh_at = last + (rest > 0 and (units - rest) / b + 1 or units / b)
           rest = fmod(fresh_at, 1000)
           local expire_at = rest > 0 and (fresh_at - rest) / 1000 + 1 or fresh_at / 1000
-          local text = version == 0 and own .. pack('>BBI7I7I7', 1, GREEDY, last, whole, part)
+          local text = version == CALL_LIMIT_VERSION and own .. pack('>BBI7I7I7', 1, GREEDY, last, whole, part)
             or pack('>BBI4BBI7I7I7', FORMAT, 1, version, 1, GREEDY, last, whole, part)
           call('SET', KEYS[j], text, virtual and 'PX' or 'PXAT', virtual and HOUR_MS or expire_at)
         end
@@ -72,7 +72,7 @@ if quick == 1 then
         if which ~= number then
           number = which
           version, unused, unused, unused, unused, a, b, cap = read('>I4BI2BBI7I7I7', ARGV[3 + number])
-          own = version == 0 and string.sub(ARGV[3 + number], 45) or ''
+          own = version == CALL_LIMIT_VERSION and string.sub(ARGV[3 + number], 45) or ''
         end
         if texts[j] then
           unused, last, whole, part = read('>BI7I7I7', texts[j], version > 0 and 8 or #own + 2)
@@ -110,7 +110,7 @@ if quick == 1 then
         local reset = rest > 0 and (units - rest) / b + 1 or units / b
         size = size + 1
         if i == 1 then
-          answers[size] = pack('>BI7I7I7I7', 1, left, 0, 0, reset)
+          answers[size] = pack('>BI7I7I7I7', ALLOWED, left, 0, 0, reset)
         else
           answers[size] = pack('>I7I7', 0, reset)
         end
@@ -131,7 +131,7 @@ if quick == 1 then
         local rest = fmod(units, b)
         local reset = rest > 0 and (units - rest) / b + 1 or units / b
         size = size + 1
-        answers[size] = pack('>BI7I7I7I7', 0, max(0, free), retry, 0, reset)
+        answers[size] = pack('>BI7I7I7I7', DENIED, max(0, free), retry, 0, reset)
       end
     end
     return concat(answers)

@@ -1,9 +1,9 @@
--- ready: a process says for which edition of a publication it is ready, and hears whether all are.
+-- ready: notes for which edition of a publication a process is ready, and says whether all processes are.
 --
--- KEYS[1]  who follows the publication: a hash, by process the edition that it is ready for
--- KEYS[2]  the live processes; see pulse.lua        KEYS[3]  the configuration; see config.lua
--- ARGV     the process, the edition
--- reply    how often limits have changed, if all who follow and live are ready for it; else empty
+-- KEYS[1]  the processes that follow the publication: a hash, by process the edition for which it is ready
+-- KEYS[2]  the live processes; see heartbeat.lua        KEYS[3]  the configuration; see config.lua
+-- ARGV     the id of the process, the edition
+-- reply    the number of changes of limits, if all live processes that follow the publication are ready; else empty
 
 local call = redis.call
 local time = call('TIME')

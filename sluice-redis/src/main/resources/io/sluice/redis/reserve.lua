@@ -1,14 +1,15 @@
--- Taking ahead of time or by force, and giving back.
+-- Reservations, penalties, pauses, and giving permits back.
 --
--- A receipt tells what was taken: I4 version, B count, the limit if it is the key's own (version 0), then for each limit a block as in state.lua: the whole use right
--- after (what came before drains first, so time gives back these permits last), or for log and counter the entry alone.
--- What others give back in between is noted in the key, so that a receipt is never worth more than what they left: the
--- notes hold the suffix minima of what was left. At most 32 are kept; beyond, a cancel may give back less, never more.
+-- A receipt says what was taken: I4 version, B count, the limit if it is the key's own (CALL_LIMIT_VERSION), then for each limit
+-- a block as in state.lua. The block has the whole use right after taking (earlier use drains first, so these permits drain
+-- last); for log and counter, it has the new entry alone. The key keeps notes of what others give back in between, so that a
+-- receipt never gives back more than is left: the notes are the suffix minima of the use that was left. A key keeps at most 32
+-- notes. With more, a cancel may give back less, but never more.
 
 local function reservations()
   local v = {}
   local MOST_NOTES = 32
-  -- a process that dies in between loses its hold, but stops no lockout for long
+  -- if a process dies in between, its hold delays a lockout for this time at most
   local HELD_AT_MOST = 1000000
 
   local function receipt(k, s, n)
@@ -25,7 +26,7 @@ local function reservations()
     return pack('>BBI7', 5, k.kind, s.last) .. k.m.write(k, r) .. pack('>I6I4', s.life, s.seq)
   end
 
-  -- Takes n permits whether they are free or not, as far as can be; says the receipt if that is wanted.
+  -- Takes n permits even if they are not available, up to the most that a limit may owe. Returns the receipt if it is wanted.
   local function take_by_force(key, n, wants_receipt)
     local parts = { pack('>I4B', key.terms.version, #key.limits) .. (key.own or '') }
     for i, k in ipairs(key.limits) do
@@ -49,7 +50,7 @@ local function reservations()
     return wants_receipt and concat(parts)
   end
 
-  -- Takes what was judged, for a receipt.
+  -- Takes permits that were judged as allowed, and returns a receipt.
   function v.hold(key, n)
     local text = take_by_force(key, n, true)
     for i, k in ipairs(key.limits) do
@@ -62,7 +63,7 @@ local function reservations()
     return text
   end
 
-  -- What was held is kept, or was given back.
+  -- Ends a hold: the permits are kept, or were given back.
   function v.confirm(key, n)
     for _, s in ipairs(key.states) do
       if s.held then
@@ -72,7 +73,7 @@ local function reservations()
     end
   end
 
-  -- B granted (2: not, because the key is paused), I7 wait, I2 length of the receipt, the receipt
+  -- B outcome (Outcome.java), I7 wait, I2 length of the receipt, the receipt
   function v.reserve(key, n, at_most, now)
     local wait, lends, paused = 0, true, false
     for i, k in ipairs(key.limits) do
@@ -83,16 +84,16 @@ local function reservations()
       else
         wait = max(wait, k.m and k.m.due(k, s, n) or 0, lock_rest(s, t))
         lends = lends and (not k.m or k.kind <= INTERVAL and n <= k.most - k.m.use(k, s))
-        -- After a pause all that was promised during it would come at once.
+        -- No reservation during a pause: all of them would be due at its end.
         paused = paused or rest_until(s.pause, t) > 0
       end
     end
     lends = lends and not paused
     if wait == 0 or (wait <= at_most and lends) then
       local text = n > 0 and take_by_force(key, n, true) or ''
-      return pack('>BI7I2', 1, wait, #text) .. text
+      return pack('>BI7I2', ALLOWED, wait, #text) .. text
     end
-    return pack('>BI7I2', paused and 2 or 0, wait, 0)
+    return pack('>BI7I2', paused and DENIED_BY_PAUSE or DENIED, wait, 0)
   end
 
   function v.penalize(key, n, now)
@@ -106,7 +107,7 @@ local function reservations()
     end
   end
 
-  -- As penalize, but of each limit its own amount.
+  -- As penalize, but with an amount for each limit.
   function v.owe(key, amounts, now)
     for i, k in ipairs(key.limits) do
       local s = key.states[i]
@@ -188,7 +189,7 @@ local function reservations()
         end
       end
     end
-    -- A lockout may keep a key whose window was given back whole; what is used next opens another one.
+    -- A lockout may keep a key whose window was given back completely. The next use opens another window.
     local other_window = (k.kind == FROM_FIRST or k.kind == ALIGNED) and s.opened ~= r.opened
     if m.unused(k, s) == 0 or other_window then
       return
@@ -209,7 +210,7 @@ local function reservations()
   function v.cancel(key, n, text, now)
     local version, count, pos = read('>I4B', text)
     local blocks, own, old = {}, nil, nil
-    if version == 0 then
+    if version == CALL_LIMIT_VERSION then
       local from = pos
       old, pos = read_own(text, from)
       own = string.sub(text, from, pos - 1)
@@ -218,7 +219,7 @@ local function reservations()
       blocks[i], pos = read_block(text, pos)
     end
     if own and key.own and own ~= key.own and blocks[1] then
-      -- Nobody knows when the key came to another limit: as if it were now.
+      -- It is unknown when the key got another limit, so the receipt is converted as of now.
       blocks[1] = converted(old, blocks[1], key.limits[1], now)
     elseif version ~= key.terms.version then
       blocks = upgrade(blocks, version, key.terms, now)
@@ -231,7 +232,7 @@ local function reservations()
     end
   end
 
-  -- Denies everything for n microseconds, or longer if the key is paused for longer already.
+  -- Denies all requests for n microseconds, or longer if the key is already paused for longer.
   function v.pause(key, n, now)
     if n == 0 then
       return

@@ -1,23 +1,22 @@
--- What log and counter share: entries of a mark (a time, or the number of a slot) and a count, marks ascending.
+-- The entries of log and counter. An entry has a mark (a time, or the number of a slot) and a count. Marks ascend.
 --
--- An entry is kept as its mark and the sum of all counts up to it, so that any sum is one difference and what is looked
--- for is found by halving. The newest entry stands apart, because it is the one that changes. The older ones are one
--- text of 14 bytes each: part of the state while they are few, else in a key of their own, the spill, of which only
--- what is needed is read and written.
+-- An entry is stored as its mark and the sum of all counts up to it. So the sum of any range is one difference, and entries
+-- are found by binary search. The newest entry is stored apart, because only that one changes. The older entries are one
+-- text, with 14 bytes for each. A short text is part of the state. A long one is in a key of its own, the spill, of which the
+-- script reads and writes only the necessary parts.
 --
 -- state  mark, sum   the newest entry; mark is nil if there is none
---        older       how many older ones count still        base  the sum before the oldest
---        text, skip  the older ones that are at hand, and how many at its front are gone
---        spilled     how many of the older ones the spill holds, or nil; then text holds those after them, skip is the
---                    spill's, and oldest is the mark of the oldest
---        dead, below on arrival: how many of all entries are gone, and the sum of those
+--        older       the number of older entries that still count        base  the sum before the oldest
+--        text, skip  the older entries in memory, and how many at the front have expired
+--        spilled     the number of older entries in the spill, or nil; then text has the entries after them, skip counts
+--                    in the spill, and oldest is the mark of the oldest
+--        dead, below on arrival: how many of all entries have expired, and their sum
 --
--- mark_of(k, t) is the mark of what is used at t, first_of(k, t) the lowest mark that still counts.
+-- mark_of(k, t) is the mark of permits that are used at t, first_of(k, t) the lowest mark that still counts.
 
 local function ring(mark_of, first_of)
   local m = {}
   local ENTRY = 14
-  local INLINE = 128
   local PAGE = 64
 
   function m.fresh(s)
@@ -115,7 +114,7 @@ local function ring(mark_of, first_of)
     end
   end
 
-  -- Forgets what is gone.
+  -- Drops expired entries.
   function m.settle(_, s, t)
     s.last = t
     if s.dead == 0 then
@@ -148,7 +147,7 @@ local function ring(mark_of, first_of)
     s.mark, s.sum = mark, s.sum + n
   end
 
-  -- The newest of the older ones becomes the newest of all.
+  -- Drops the newest entry: the newest of the older entries takes its place.
   local function pop(s)
     s.older = s.older - 1
     s.mark, s.sum = older(s, s.older)
@@ -190,7 +189,7 @@ local function ring(mark_of, first_of)
     return call('GETRANGE', s.spill, s.skip * ENTRY, (s.skip + s.spilled) * ENTRY - 1) .. s.text
   end
 
-  -- The same entries with sums that begin anew, so that they never grow too large.
+  -- The same entries with sums that start at 0 again, so that they never grow too large.
   local function rebased(s, text)
     local entries = {}
     for i = 0, s.older - 1 do
@@ -224,17 +223,17 @@ local function ring(mark_of, first_of)
     return pack('>BI7I7I7I4I4I7', 2, s.mark, s.sum, s.base, s.older, s.skip, s.oldest)
   end
 
-  -- What the older entries have used counts as used with the newest.
+  -- The spill was evicted. The use of the older entries counts as used with the newest entry.
   function m.spill_lost(s)
     s.older, s.text, s.skip, s.spilled = 0, '', 0, nil
   end
 
-  -- Brings a spill's entries home, before it is written elsewhere.
+  -- Reads all entries of a spill, before they are written elsewhere.
   function m.gather(s)
     s.text, s.skip, s.spilled = gathered(s), 0, nil
   end
 
-  -- Takes over the entries of another state that marks in the same way and has arrived.
+  -- Copies the entries of another state, which has the same kind of marks and has arrived.
   function m.copy(s, other)
     m.gather(other)
     s.mark, s.sum, s.older, s.base = other.mark, other.sum, other.older, other.base

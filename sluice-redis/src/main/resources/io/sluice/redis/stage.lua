@@ -1,9 +1,10 @@
--- stage: gets a piece of many limits ready, which commit.lua puts in force: one script for all of them would keep everybody waiting.
+-- stage: writes some of many new limits to a copy of the configuration, which commit.lua puts in force. One script for all
+-- limits would block Redis for too long.
 --
--- KEYS[1]  the configuration; see config.lua        KEYS[2]  what it is to become
--- ARGV     how often limits had changed when they were read ('' for never), how many fields stay as they are,
---          those fields, and for each other limiter its field and the text it gets
--- reply    1; 0 if limits have changed since
+-- KEYS[1]  the configuration; see config.lua        KEYS[2]  its copy
+-- ARGV     the number of changes of limits when they were read ('' for none), the number of fields that do not change, those
+--          fields, and for each other limiter its field and its new text
+-- reply    1, or 0 if limits have changed since
 
 local call = redis.call
 if (call('HGET', KEYS[1], 'limits') or '') ~= ARGV[1] then

@@ -1,18 +1,18 @@
--- What is kept of a key: B format, B count, I4 version of its terms, then for each limit a block. Of format 2, the version is
--- followed by B what more there is, the sum of: 1: a block has a pause, which older releases cannot read; 2: the key's
--- own limit, which came with a request, follows as in terms.lua; then the version is 0.
+-- The stored state of a key: B format, B count, I4 version of its limits, then a block for each limit. In FORMAT_MORE, after the
+-- version follows B, the sum of: WITH_PAUSE (a block has a pause, which older releases cannot read); OWN_LIMIT (the key's own
+-- limit, which came with a request, follows as in terms.lua; then the version is CALL_LIMIT_VERSION).
 --
--- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, what the algorithm writes;
+-- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, the state of the algorithm;
 --        flag 2: I7 when the lockout ends; flag 4: I6 life, I4 give-backs so far; flag 8: B count, then for each
---        I4 its number, I7 time, and what was left then, as the algorithm writes it; flag 16: I7 permits that are only
---        held until all charges of a request are decided, I7 until when at the latest; flag 32: I7 when the pause ends
+--        I4 its number, I7 time, and the use that was left then, as a state of the algorithm; flag 16: I7 permits that
+--        are held until all charges of a request are decided, I7 until when at most; flag 32: I7 when the pause ends
 --
 -- A limit that counts nothing (unlimited, blocked) has a block only while its key is paused.
 --
--- A lockout or a pause may end after 2^53, where doubles are not exact any more. So s.lock and s.pause are the time of the
--- end less 2^53, and that time is read and written in two parts, the lower one of 32 bits.
+-- A lockout or a pause may end after 2^53, where doubles are not exact. So s.lock and s.pause are the time of the end minus
+-- 2^53, and that time is read and written in two parts, of which the lower one has 32 bits.
 --
--- The life tells a key from what it was before it was forgotten; it begins with the first reservation.
+-- A key that was forgotten and is used again has another life. A life begins with the first reservation.
 
 local END_LOW = 4294967296
 local END_HIGH = 2097152
@@ -114,13 +114,13 @@ local function write_block(k, s, expire_at)
   return concat(parts)
 end
 
--- How long everything is still denied, by a lockout or a pause.
+-- How long a lockout or a pause still denies all requests.
 local function lock_rest(s, t)
   local rest = rest_until(s.lock, t)
   return s.pause and max(rest, rest_until(s.pause, t)) or rest
 end
 
--- Time never goes back within a key.
+-- Brings a state to the present. Time never goes back within a key.
 local function arrive(k, s, now)
   local t = now > s.last and now or s.last
   if s.at ~= t then
@@ -145,13 +145,13 @@ local function load_conversion()
   end
 end
 
--- The blocks of an older version of the terms as blocks of the version in force.
+-- Converts blocks of an older version of the limits to the version in force.
 local function upgrade(...)
   load_conversion()
   return converts(...)
 end
 
--- A block of one limit as a block of another, as of now; a fresh one if there is nothing to keep.
+-- Converts a block of one limit to another limit, as of now. Returns a fresh block if there is nothing to keep.
 local function converted(old, s, k, now)
   load_conversion()
   local c = convert_block(old, s, k, now)

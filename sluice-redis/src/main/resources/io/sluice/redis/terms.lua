@@ -1,14 +1,16 @@
--- Terms: the limits of one limiter in force, and those that were before, as far as they are needed.
+-- Terms: the limits of one limiter in force, and their earlier versions if the script needs them (VersionedLimits.java).
 --
--- I4 version, B spills for each key, I2 how many versions are known (0: this one, without history), then the limits of
--- the oldest of them: B count, limits; then for each step to a newer version: I7 when it came, B count, for each limit B where its state comes from (0 nowhere,
--- else the number of the older limit, plus 128 if it is the same limit), and the limit itself.
+-- I4 version, B number of spills of each key, I2 number of versions (0: the version in force, without history); the limits of
+-- the oldest version: B count, limits; then for each newer version: I7 since when, B count, for each limit B its predecessor
+-- (0 for none, else the number of the older limit, plus SAME_LIMIT if both are the same limit), and the limit itself.
 --
--- Version 0: the limit comes with the requests and belongs to the key. Then there is no history, and one limit, or none
--- if the request is about whatever limit the key has. Behind the limit stands what the text of such a key begins with (see
--- state.lua), up to the end of its own limit: B kind, then a, b, capacity and lockout, each B how many bytes, and those.
+-- CALL_LIMIT_VERSION: the limit comes with the requests and is stored with the key. Then there is no history, and one limit, or
+-- none if the request is about the limit that is stored with the key. After the limit follows the beginning of the stored
+-- state of such a key (see state.lua), up to the end of its own limit: B kind, then a, b, capacity and lockout, each as B number
+-- of bytes, and the bytes.
 --
--- limit  B kind, I7 a, I7 b (see the algorithms), I7 capacity, I7 lockout or 0, I7 the most that may be used by force
+-- limit  B kind (LimitKind.java), I7 a, I7 b (see the algorithms), I7 capacity, I7 lockout or 0, I7 the most permits that may be
+--        in use, including debt
 
 local modules = {}
 
@@ -57,7 +59,7 @@ local function read_short(text, pos)
   return read('>I' .. size, text, pos + 1)
 end
 
--- A key's own limit. What may be used by force is not known of it.
+-- A key's own limit. The most permits that may be in use are not stored with it.
 local function read_own(text, pos)
   local k = { kind = string.byte(text, pos) }
   k.a, pos = read_short(text, pos + 1)
@@ -75,7 +77,7 @@ local function read_terms(text)
     limits[i], pos = read_limit(text, pos)
   end
   local terms = { version = version, spills = spills, limits = limits }
-  if version == 0 and count == 1 then
+  if version == CALL_LIMIT_VERSION and count == 1 then
     terms.own = string.sub(text, 52)
   end
   if steps > 0 then

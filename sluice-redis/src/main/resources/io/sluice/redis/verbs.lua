@@ -1,6 +1,6 @@
--- What can be done with a key: all its limits at once.
+-- Operations on a key: on all its limits together.
 
--- Whether every limit allows n permits; each verdict stays on its state.
+-- Whether every limit allows n permits. Each state keeps its verdict.
 local function judge(key, n, now)
   local all = true
   local limits, states = key.limits, key.states
@@ -34,12 +34,12 @@ local function take(key, n)
   end
 end
 
--- Whether n permits are denied only because of what is held for a request that may still give it back.
+-- Whether n permits are denied only because another request holds permits and may still give them back.
 local function only_held(k, s, n)
   return s.held and s.at < s.held_until and n <= k.cap - k.m.use(k, s) + s.held
 end
 
--- Starts the lockout of the limits that denied, but not of those that did so only because of what is kept for others.
+-- Starts the lockout of the limits that denied, but not of those that denied only because permits are kept for others.
 local function lock(key, n)
   for i, k in ipairs(key.limits) do
     local s = key.states[i]
@@ -52,8 +52,8 @@ local function lock(key, n)
   end
 end
 
--- B allowed, I7 remaining, I7 retry after, I7 delay, I7 reset after, of a key that was judged; if permits are kept for
--- others, by n and kept
+-- The decision on a key that was judged: B outcome, I7 remaining, I7 retry after, I7 delay, I7 reset after. `kept` permits are
+-- kept for others.
 local function decision(key, n, kept)
   kept = kept or 0
   local ok, remaining, retry, delay, reset = true, EXACT, 0, 0, 0
@@ -77,7 +77,7 @@ local function decision(key, n, kept)
       reset = max(reset, k.kind == UNLIMITED and rest or 0)
     end
   end
-  return pack('>BI7I7I7I7', ok and 1 or 0, remaining, retry, ok and delay or 0, reset)
+  return pack('>BI7I7I7I7', ok and ALLOWED or DENIED, remaining, retry, ok and delay or 0, reset)
 end
 
 local function needs_delay(key)
@@ -89,8 +89,8 @@ local function needs_delay(key)
   return false
 end
 
--- After one request was allowed: as many more of the same as are; says how many in all. What is known then need not be
--- asked or said again, which is what a hot key is made fast by. Only for limiters of one limit.
+-- After one request was allowed: allows as many identical requests as possible, and returns the number of all. It need not
+-- judge each of them again, which makes a hot key fast. Only for limiters with one limit.
 local function take_more(key, n, times, without_delay, answers, at)
   local k, allowed = key.limits[1], 1
   local s, m = key.states[1], k.m

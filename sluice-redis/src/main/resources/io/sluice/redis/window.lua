@@ -1,7 +1,7 @@
--- The fixed window, aligned to the epoch or opened by its first use.
+-- The fixed window, which is aligned to the epoch or begins with its first use.
 --
 -- terms  a  the window
--- state  opened, count  the window that was used last        c  the count on arrival, 0 if that window is over
+-- state  opened, count  the start and the count of the latest window        c  the count on arrival; 0 if the window is over
 
 local function window()
   local m = {}

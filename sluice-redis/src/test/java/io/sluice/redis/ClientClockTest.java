@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Calendar;
 import java.util.Date;
 
-/** Redis decides by its own time: nobody here even knows what time it is. */
+/** Tests that this module never reads the wall clock: Redis decides by its own time. */
 @AnalyzeClasses(packages = "io.sluice.redis", importOptions = DoNotIncludeTests.class)
 class ClientClockTest {
     @ArchTest

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong with a cluster, under load. The tests share one, and leave every master with a replica. */
+/** Tests faults of a cluster under load. The tests share one cluster, and leave every master with a replica. */
 class ClusterFaultsIT {
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -62,7 +62,7 @@ class ClusterFaultsIT {
     }
 
     @Test
-    void slotMigration_losesAndDoublesNothing() {
+    void slotMigration_losesNothingAndDoublesNothing() {
         List<RedisProcess> masters = cluster.masters();
         try (RedisStore store = store(LONG);
                 Load load = Load.on(store, on(masters.get(0)))) {
@@ -85,7 +85,7 @@ class ClusterFaultsIT {
     }
 
     @Test
-    void failover_isBackOnTheNewMaster() {
+    void failover_recoversOnTheNewMaster() {
         RedisProcess master = cluster.masters().get(1);
         try (RedisStore store = store(SHORT);
                 Load load = Load.on(store, on(master))) {

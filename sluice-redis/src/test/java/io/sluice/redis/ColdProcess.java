@@ -3,7 +3,7 @@ package io.sluice.redis;
 import io.sluice.Decision;
 import io.sluice.Limit;
 
-/** A new process that asks once, by the defaults, and says what it was told. */
+/** A new process that makes one request with the default settings and prints the answer. */
 final class ColdProcess {
     private ColdProcess() {}
 

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The first call of a new process is counted, however busy the machine is with starting others. */
+/** Tests that the first call of a new process is counted, even while many other processes start. */
 class ColdStartIT {
     /** More for a run by hand: {@code -Dsluice.cold.processes=200 -Dsluice.cold.together=8}. */
     private static final int PROCESSES = Integer.getInteger("sluice.cold.processes", 24);
@@ -55,7 +55,7 @@ class ColdStartIT {
         assertThat(told).containsExactlyInAnyOrderElementsOf(expected);
     }
 
-    /** What each process was told. */
+    /** The answer to each process. */
     private static List<String> told(int processes, List<String> uris) throws Exception {
         ExecutorService starters = Executors.newFixedThreadPool(TOGETHER);
         try {

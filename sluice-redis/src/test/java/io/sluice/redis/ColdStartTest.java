@@ -6,6 +6,9 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.redis.call.ColdStart;
+import io.sluice.redis.connect.Connector;
+import io.sluice.redis.connect.Link;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ColdStartTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Fails with what is given, one attempt after the other; then it neither succeeds nor fails. */
+    /** Fails with the given failures, one for each attempt. After that, attempts never end. */
     private static final class Pending extends Connector {
         private final Queue<Throwable> failures;
 
@@ -31,17 +34,17 @@ class ColdStartTest {
         }
 
         @Override
-        CompletionStage<Link> open() {
+        public CompletionStage<Link> open() {
             Throwable failure = failures.poll();
             return failure == null ? new CompletableFuture<>() : CompletableFuture.failedFuture(failure);
         }
 
         @Override
-        void close(@Nullable Link link) {}
+        public void close(@Nullable Link link) {}
     }
 
     private final RedisStore store = store(Duration.ZERO);
-    private final ColdStart cold = new ColdStart(store, HOUR.toNanos());
+    private final ColdStart cold = new ColdStart(store.parts.connection, store.parts.deadlineNanos, HOUR.toNanos());
     private final List<String> gone = new ArrayList<>();
 
     private static RedisStore store(Duration connectWait, Throwable... failures) {
@@ -57,20 +60,21 @@ class ColdStartTest {
     }
 
     @Test
-    void deadline_firstCalls_haveACommonEnd() {
+    void deadline_ofTheFirstCalls_isTheSame() {
         assertThat(cold.deadline(1000)).isEqualTo(1000 + HOUR.toNanos());
         assertThat(cold.deadline(2000)).isEqualTo(1000 + HOUR.toNanos());
         long late = 1000 + HOUR.toNanos();
-        assertThat(cold.deadline(late)).isEqualTo(late + store.deadlineNanos);
+        assertThat(cold.deadline(late)).isEqualTo(late + store.parts.deadlineNanos);
     }
 
     @Test
-    void deadline_connectWaitIsZero_isTheUsualOne() {
-        assertThat(new ColdStart(store, 0).deadline(1000)).isEqualTo(1000 + store.deadlineNanos);
+    void deadline_withoutConnectWait_isTheUsualOne() {
+        assertThat(new ColdStart(store.parts.connection, store.parts.deadlineNanos, 0).deadline(1000))
+                .isEqualTo(1000 + store.parts.deadlineNanos);
     }
 
     @Test
-    void hold_goesOnWhenReady_inOrder() {
+    void hold_whenReady_runsInOrder() {
         AtomicBoolean ready = new AtomicBoolean();
         AtomicBoolean otherReady = new AtomicBoolean();
         assertThat(cold.hold(ready::get, () -> gone.add("first"))).isTrue();
@@ -79,7 +83,7 @@ class ColdStartTest {
         cold.release();
         assertThat(gone).isEmpty();
         ready.set(true);
-        // Who is ready does not overtake who waits for the same.
+        // A ready action does not overtake earlier actions.
         assertThat(cold.hold(ready::get, () -> gone.add("third"))).isTrue();
         assertThat(gone).containsExactly("first", "second", "third");
         otherReady.set(true);
@@ -89,7 +93,7 @@ class ColdStartTest {
     }
 
     @Test
-    void hold_attemptFails_nobodyWaitsForTheNext() {
+    void hold_afterAFailedAttempt_doesNotWait() {
         assertThat(cold.hold(() -> false, () -> gone.add("held"))).isTrue();
         cold.connectFailed();
         assertThat(gone).containsExactly("held");
@@ -97,20 +101,20 @@ class ColdStartTest {
     }
 
     @Test
-    void attempt_thatDoesNotSayWhyItFailed_isNotTakenForARefusal() {
+    void attempt_withoutAClearReason_doesNotCountAsARefusal() {
         try (RedisStore refused = store(Duration.ofMillis(1), new ConnectException("Connection refused"));
                 RedisStore silent = store(Duration.ofMillis(1), new RedisCommandTimeoutException("no login"));
                 RedisStore unclear = store(Duration.ofMillis(1), new RedisException("Connection disconnected"))) {
-            assertThat(refused.coldStart.hold(() -> false, () -> gone.add("refused")))
+            assertThat(refused.parts.coldStart.hold(() -> false, () -> gone.add("refused")))
                     .isFalse();
-            assertThat(silent.coldStart.hold(() -> false, () -> gone.add("silent")))
+            assertThat(silent.parts.coldStart.hold(() -> false, () -> gone.add("silent")))
                     .isTrue();
-            assertThat(unclear.coldStart.hold(() -> false, () -> gone.add("unclear")))
+            assertThat(unclear.parts.coldStart.hold(() -> false, () -> gone.add("unclear")))
                     .isTrue();
         }
     }
 
-    /** What neither connects nor fails ends with the connect wait, for whoever waits. */
+    /** If the connection neither opens nor fails, calls are answered after the connect wait. */
     @Test
     void call_neverConnected_isAnsweredWithoutRedis() {
         try (RedisStore waiting = store(Duration.ofMillis(50))) {
@@ -123,7 +127,7 @@ class ColdStartTest {
                             .degraded())
                     .isTrue();
             assertThat(later.join()).isTrue();
-            assertThat(waiting.coldStart.isOver()).isTrue();
+            assertThat(waiting.parts.coldStart.isOver()).isTrue();
         }
     }
 }

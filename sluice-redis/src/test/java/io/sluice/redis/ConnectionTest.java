@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import io.sluice.redis.connect.Connector;
+import io.sluice.redis.connect.Link;
 import java.net.ConnectException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -15,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is said of connections that fail. */
+/** Tests the log lines about failed connections. */
 class ConnectionTest {
     private final Throwable wrongPassword = new RedisConnectionException(
             "Unable to connect", new CompletionException(new RedisCommandExecutionException("WRONGPASS")));
@@ -23,7 +25,7 @@ class ConnectionTest {
     private final Throwable premature = new RedisConnectionException(
             "Unable to connect", new RedisConnectionException("Connection closed prematurely"));
 
-    /** Fails in this way, the last one again and again. */
+    /** Fails with the given failures; repeats the last one. */
     private static final class Failing extends Connector {
         private final List<Throwable> failures;
         final AtomicInteger attempts = new AtomicInteger();
@@ -33,16 +35,16 @@ class ConnectionTest {
         }
 
         @Override
-        CompletionStage<Link> open() {
+        public CompletionStage<Link> open() {
             int attempt = attempts.getAndIncrement();
             return CompletableFuture.failedFuture(failures.get(Math.min(attempt, failures.size() - 1)));
         }
 
         @Override
-        void close(@Nullable Link link) {}
+        public void close(@Nullable Link link) {}
     }
 
-    /** What is said until so many attempts were made. */
+    /** The log lines until so many attempts have failed. */
     private static List<String> said(int attempts, Throwable... failures) {
         Failing connector = new Failing(failures);
         try (LogLines lines = new LogLines();
@@ -57,14 +59,14 @@ class ConnectionTest {
     }
 
     @Test
-    void unclearFailure_isNotSaid_butTheReasonOfTheNext() {
+    void unclearFailure_isNotLogged_butTheNextClearOneIs() {
         assertThat(said(3, unregistered, premature, wrongPassword))
                 .containsExactly("WARNING: Redis cannot be reached, limiters go on without it:"
                         + " Unable to connect: WRONGPASS");
     }
 
     @Test
-    void clearFailure_isSaidAtOnce_andOnce() {
+    void clearFailure_isLoggedAtOnce_andOnlyOnce() {
         Throwable refused =
                 new RedisConnectionException("Unable to connect", new ConnectException("Connection refused"));
         assertThat(said(2, refused, wrongPassword))
@@ -73,7 +75,7 @@ class ConnectionTest {
     }
 
     @Test
-    void onlyUnclearFailures_areSaidInTheEnd() {
+    void onlyUnclearFailures_areLoggedInTheEnd() {
         assertThat(said(5, new CompletionException(new ClosedChannelException()), premature))
                 .containsExactly("WARNING: Redis cannot be reached, limiters go on without it:"
                         + " Unable to connect: Connection closed prematurely");

@@ -10,6 +10,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.redis.limits.ConfigFields;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.Publication;
 import io.sluice.testkit.redis.RedisCluster;
@@ -27,7 +28,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The ways to get at a Redis. */
+/** Tests all ways to connect to Redis. */
 class ConnectionsIT {
     private static final Limit LIMIT = Limit.parse("token-bucket 1/d burst 10");
 
@@ -39,7 +40,7 @@ class ConnectionsIT {
 
     private static final String DOCUMENTED_FOR_CLUSTERS = " cluster|nodes cluster|myid asking";
 
-    /** Whatever it was made from, it decides, and closing it leaves to others what is theirs. */
+    /** The store decides, and closing it does not close connections or clients of the caller. */
     private static void decides(RedisStore store) {
         try (store) {
             RateLimiter limiter = store.limiter("limiter", LIMIT);
@@ -62,7 +63,7 @@ class ConnectionsIT {
         }
     }
 
-    /** A client with the defaults sends again what was not answered; what a store has sent must not be. */
+    /** By default, a client sends unanswered commands again. Commands of a store must not be sent again. */
     private static void clientKill_chargesNothingTwice(RedisProcess redis, RedisStore store) {
         redis.command("FLUSHALL");
         int kills = 5;
@@ -96,7 +97,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void builtWithoutRedis_degradesUntilItIsThere() {
+    void build_withoutRedis_isDegradedUntilRedisIsThere() {
         RedisProcess redis = RedisProcess.start();
         redis.kill();
         try (redis;
@@ -117,7 +118,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void password_isOfTheUri_andNotInTheLog() {
+    void password_inTheUri_isNotLogged() {
         Queue<String> logged = new ConcurrentLinkedQueue<>();
         Handler handler = new Handler() {
             @Override
@@ -135,7 +136,7 @@ class ConnectionsIT {
         log.addHandler(handler);
         try (RedisProcess redis = RedisProcess.start("--requirepass", "open-sesame")) {
             decides(RedisStore.connect(redis.uri()));
-            // Stores of other tests may still have something to say.
+            // Stores of other tests may still write to the log.
             assertThat(logged)
                     .noneMatch(line -> line.contains("Redis cannot be reached") || line.contains("open-sesame"));
 
@@ -152,9 +153,9 @@ class ConnectionsIT {
         }
     }
 
-    /** What is documented is used, and nothing else is. */
+    /** The documented ACL has all commands that are used, and no others. */
     @Test
-    void acl_whatIsDocumentedSuffices() {
+    void acl_asDocumented_isSufficient() {
         try (RedisProcess redis = RedisProcess.start()) {
             allow(redis, DOCUMENTED);
             redis.command("CONFIG", "RESETSTAT");
@@ -205,7 +206,7 @@ class ConnectionsIT {
         }
     }
 
-    /** Makes a user who may do nothing else. */
+    /** Creates a user with these permissions only. */
     private static void allow(RedisProcess redis, String commands) {
         List<String> user = new ArrayList<>(
                 List.of("ACL", "SETUSER", "limits", "on", ">secret", "~sluice:*", "resetchannels", "-@all"));

@@ -29,10 +29,10 @@ final class Crowd implements AutoCloseable {
     private record Member(Process process, BufferedReader answers, Path file) {}
 
     /**
-     * What came of a rush.
+     * The result of a rush.
      *
-     * @param decided in order, all that was admitted; with a lockout, what was denied as well
-     * @param denied how often that happened
+     * @param decided all allowed requests in order; with a lockout, the denied ones as well
+     * @param denied the number of denied requests
      */
     record Outcome(List<Decided> decided, long denied) {}
 
@@ -70,7 +70,7 @@ final class Crowd implements AutoCloseable {
         return new Member(process, new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)), file);
     }
 
-    /** Has all processes do the same, and waits until they have. Nobody may have been answered without Redis. */
+    /** Runs a rush in all processes and waits for the end. Fails if a call was answered without Redis. */
     Outcome rush(Rush rush) throws Exception {
         for (Member member : members) {
             OutputStream orders = member.process.getOutputStream();

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process of a {@link Crowd}. Reads a {@link Rush} from each line, writes what Redis decided meanwhile to a file, and
- * answers with how often it was answered without Redis and how often it was denied. Ends when nobody writes any more.
+ * A process of a {@link Crowd}. Reads a {@link Rush} from each line and writes the decisions of Redis to a file. Answers with
+ * the number of calls that were answered without Redis, and of calls that were denied. Ends with its input.
  */
 final class CrowdProcess {
     private static final int THREADS = 6;
@@ -85,11 +85,11 @@ final class CrowdProcess {
         // Only a lockout remembers denials.
         boolean logsDenials = rush.limits().stream().anyMatch(Lockout.class::isInstance);
         try (DataOutputStream log = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
-            store.decisionLog = (call, decision, micros) -> {
+            store.parts.lanes.logDecisions((key, permits, decision, micros) -> {
                 if (decision.allowed() || logsDenials) {
-                    write(log, call, decision, micros);
+                    write(log, Integer.parseInt(key), permits, decision, micros);
                 }
-            };
+            });
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 threads.add(new Thread(() -> ask(limiter, rush)));
@@ -98,15 +98,14 @@ final class CrowdProcess {
             for (Thread thread : threads) {
                 thread.join();
             }
-            store.decisionLog = null;
+            store.parts.lanes.logDecisions(null);
         }
         return degraded + " " + denied;
     }
 
-    private static void write(DataOutputStream log, Call<?> call, Decision decision, long micros) {
-        int key = Integer.parseInt(call.key);
+    private static void write(DataOutputStream log, int key, long permits, Decision decision, long micros) {
         try {
-            new Decided(micros, key, (int) call.permits, decision.allowed(), decision.remaining()).write(log);
+            new Decided(micros, key, (int) permits, decision.allowed(), decision.remaining()).write(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,10 +15,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who blocks until charges are decided is answered by the deadline, though nobody watches over it. */
+/** Tests that a blocking joint decision ends by the deadline, even if the watch over deadlines does not run. */
 class DecideDeadlineIT {
     @Test
-    void decide_stageThatNeverCompletes_isAnsweredWithoutRedis() throws Exception {
+    void decide_withoutTheWatchOverDeadlines_isAnsweredByTheDeadline() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         try (RedisProcess redis = RedisProcess.start();
                 RedisStore store = RedisStore.connect(redis.uri())) {

@@ -5,13 +5,13 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Comparator;
 
-/** What Redis decided about one key. */
+/** A decision of Redis on one key. */
 record Decided(long micros, int key, int permits, boolean allowed, long remaining) {
     /*
-     * Processes that are served within the same microsecond do not know who came first. But each admission leaves less
-     * than the one before; and what is denied at a moment under a lockout is denied until that moment is over.
+     * The order of decisions in the same microsecond is not recorded. But each allowed request leaves fewer permits than the one
+     * before, and under a lockout all requests after a denial in the same microsecond are denied.
      */
-    /** As decided, within each key. */
+    /** The order of decisions on one key. */
     static final Comparator<Decided> ORDER = Comparator.comparingLong(Decided::micros)
             .thenComparing(Decided::allowed, Comparator.reverseOrder())
             .thenComparing(Decided::remaining, Comparator.reverseOrder());

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Why limiters answer without Redis is in the log, and that Redis is back. */
+/** Tests that the log says why limiters answer without Redis, and when Redis is back. */
 class DegradedReasonsIT {
     private final RedisProcess redis = RedisProcess.start();
     private final LogLines lines = new LogLines();
@@ -48,7 +48,7 @@ class DegradedReasonsIT {
                 () -> !limiter.check("key").degraded() && isBackSaid());
     }
 
-    /** It may come and go for a moment, but the last line says how it stands. */
+    /** The state may change several times, but the last line has the final state. */
     private boolean isBackSaid() {
         List<String> said = lines.with("degraded");
         return said.get(said.size() - 1).startsWith("INFO: no longer degraded");
@@ -80,9 +80,9 @@ class DegradedReasonsIT {
                 "OOM");
     }
 
-    /** Who never gets there is told why there is no connection. */
+    /** If there was never a connection, the reason is the failed connection attempt. */
     @Test
-    void refusedFromTheBeginning_theReasonIsThatOfTheConnection() {
+    void refusedFromTheStart_reasonIsTheFailedConnection() {
         redis.kill();
         try (RedisStore away = RedisStore.builder()
                 .uri(redis.uri())

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Charges that are decided together while Redis is away. */
+/** Tests joint decisions while Redis is away. */
 class DegradedTogetherIT {
     private final RedisProcess redis = RedisProcess.start();
     private final Queue<String> heard = new ConcurrentLinkedQueue<>();
@@ -49,7 +49,7 @@ class DegradedTogetherIT {
     }
 
     @Test
-    void local_whileAnotherDenies_isLookedAtWithItsReserve() {
+    void local_whenAnotherLimiterDenies_takesNothingAndReportsWithoutKeptPermits() {
         List<Decision> each = store.decide(
                         List.of(PolicyCharge.of(local.charge("k", 90)).keeping(20), deny.charge("k", 1)))
                 .each();
@@ -64,7 +64,7 @@ class DegradedTogetherIT {
     }
 
     @Test
-    void local_asManyAsThereAreNumbers_isNever() {
+    void local_hugeRequest_isNever() {
         assertThat(store.decide(List.of(PolicyCharge.of(local.charge("k", Long.MAX_VALUE))
                                 .keeping(20)))
                         .each()
@@ -74,7 +74,7 @@ class DegradedTogetherIT {
     }
 
     @Test
-    void shadow_thatDeniesWithoutRedis_deniesNobody() {
+    void shadow_thatDeniesWithoutRedis_doesNotDenyTheRequest() {
         assertThat(store.decide(List.of(
                                 local.charge("k", 1),
                                 PolicyCharge.of(deny.charge("k", 1)).inShadow()))

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what must happen within a time, at the {@linkplain Pace pace} of this machine. */
+/** Waits for a condition that must come true within a time, scaled by the {@linkplain Pace pace} of this machine. */
 final class Eventually {
     private Eventually() {}
 
@@ -21,7 +21,7 @@ final class Eventually {
         try (Pace pace = new Pace()) {
             while (!condition.getAsBoolean()) {
                 Duration passed = Duration.ofNanos(System.nanoTime() - start);
-                // Looked at once more when it is over, for this thread may have been late itself.
+                // Checked once more at the end, because this thread may have been late itself.
                 if (passed.compareTo(pace.of(time)) > 0 && !condition.getAsBoolean()) {
                     throw new AssertionError(
                             what.get() + ": not within " + time + ", at the pace of this machine " + pace.of(time));

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is said of limits in force that a process has not brought. */
+/** Tests the log lines about limits in force that a process has not configured. */
 class LimitLogIT {
     private static final Limit SMALL = Limit.parse("600/min burst 100");
     private static final Limit LARGE = Limit.parse("900/min burst 100");
@@ -71,7 +71,7 @@ class LimitLogIT {
     }
 
     @Test
-    void update_isAWarningForWhoHasNotMadeIt_onceForEachPair() {
+    void update_isAWarningInOtherProcesses_onceForEachPair() {
         RateLimiter mine = one.limiter("api", SMALL);
         RateLimiter others = other.limiter("api", SMALL);
         for (int i = 0; i < 2; i++) {
@@ -85,7 +85,7 @@ class LimitLogIT {
     }
 
     @Test
-    void enforcedTogether_newerEditionOfAnother_isSaidOnceForAll() {
+    void enforcedTogether_newerEditionOfAnotherProcess_isLoggedOnce() {
         List<LimiterSpec> old = new ArrayList<>();
         List<LimiterSpec> newer = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

@@ -23,20 +23,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BinaryOperator;
 
 /*
- * A call must return by its deadline and 50 ms. On a machine that others use as well, a thread may be late because it
- * does not get a processor, and that is not the store's doing. So two things are measured beside: for how long a caller
- * could have run but did not, which is no part of its call; and how late threads are that do nothing but pause for
- * a millisecond, which may happen likewise to the threads that a caller waits for.
+ * A call must return within its deadline plus 50 ms. On a busy machine, a thread may be late because it does not get a
+ * processor, which is not the fault of the store. So the load also measures two other times. The first is how long a caller
+ * could run but had no processor; that is subtracted. The second is how late threads are that only sleep for a millisecond;
+ * the threads for which a caller waits may be as late.
  */
 /**
- * Callers in a loop, of limiters that go on without Redis in every way. Keeps account of what they were told, how long it
- * took, and whether anything was thrown.
+ * Calls limiters in a loop, with every kind of answer without Redis. Counts the answers, and records times and exceptions.
  *
- * <p>Of each limiter, one key is only asked with {@code check}, so that what was charged can be compared with what was
- * admitted; other keys are tried, waited for, reserved and cancelled, taken and refunded.
+ * <p>One key of each limiter is used with {@code check} only, so that the charged permits can be compared with the allowed
+ * requests. All other verbs use other keys.
  */
 final class Load implements AutoCloseable {
-    /** How many callers there are, so how many calls can be on their way. */
+    /** The number of callers, which is the most calls that can be on their way. */
     static final int CALLERS = 8;
 
     private static final int CONTROLS = 2;
@@ -47,7 +46,7 @@ final class Load implements AutoCloseable {
     /** Refills one permit a day: not while a test runs. */
     static final Limit LIMIT = Limit.parse("token-bucket 1/d burst " + CAPACITY);
 
-    /** What is granted beyond the deadline. */
+    /** The tolerance beyond the deadline. */
     static final Duration GRACE = Duration.ofMillis(50);
 
     private static final Duration WAIT = Duration.ofMillis(30);
@@ -69,7 +68,7 @@ final class Load implements AutoCloseable {
     private final AtomicLong noise = new AtomicLong();
     private volatile boolean stopping;
 
-    /** What the callers of one limiter were told by {@code check}. */
+    /** The answers to {@code check} of one limiter. */
     static final class Told {
         final AtomicLong admitted = new AtomicLong();
         final AtomicLong denied = new AtomicLong();
@@ -112,7 +111,7 @@ final class Load implements AutoCloseable {
         return load;
     }
 
-    /** What a JVM does for the first time takes its time, and is not what is measured here. */
+    /** Warms up the JVM, which is not measured. */
     private static void warmUp() {
         try (RedisStore nowhere = RedisStore.connect("redis://127.0.0.1:1");
                 Load load = new Load(nowhere, (limiter, key) -> key)) {
@@ -157,7 +156,7 @@ final class Load implements AutoCloseable {
         thread.start();
     }
 
-    /** Whatever this takes beyond its pause is the machine's doing. */
+    /** Measures how late the machine wakes a thread that sleeps. */
     private void idle(int unused) {
         long begin = System.nanoTime();
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -232,7 +231,7 @@ final class Load implements AutoCloseable {
         return Objects.requireNonNull(told.get(how));
     }
 
-    /** Waits until so many callers of every limiter were told without Redis. */
+    /** Waits until so many calls of every limiter were answered without Redis. */
     void awaitDegraded(long times) {
         Map<OnFailure, Long> before = new EnumMap<>(OnFailure.class);
         told.forEach((how, told) -> before.put(how, told.degraded.get()));
@@ -257,31 +256,31 @@ final class Load implements AutoCloseable {
     void stop() {
         stopping = true;
         Eventually.within(
-                Duration.ofNanos(store.deadlineNanos).multipliedBy(2).plusSeconds(1),
+                Duration.ofNanos(store.parts.deadlineNanos).multipliedBy(2).plusSeconds(1),
                 () -> "all callers have returned: " + this,
                 () -> threads.stream().noneMatch(Thread::isAlive));
         assertThat(thrown).as("thrown; %s", this).isEmpty();
         longest.forEach((verb, nanos) -> {
-            // What an idle thread was late, those that a caller waits for may have been late as well.
+            // The threads for which a caller waits may have been as late as an idle thread.
             Duration bound = deadline(verb).plus(GRACE).plusNanos(noise.get());
             assertThat(Duration.ofNanos(nanos.get())).as("%s; %s", verb, this).isLessThanOrEqualTo(bound);
         });
     }
 
-    /** Who waits may ask for the last time at the end of its timeout. */
+    /** A waiting caller may make its last call at the end of its timeout. */
     private Duration deadline(String verb) {
         return verb.equals("tryAcquire with timeout")
-                ? Duration.ofNanos(store.deadlineNanos).plus(WAIT)
-                : Duration.ofNanos(store.deadlineNanos);
+                ? Duration.ofNanos(store.parts.deadlineNanos).plus(WAIT)
+                : Duration.ofNanos(store.parts.deadlineNanos);
     }
 
-    /** How many permits of the key that is only checked Redis is to be charged: what it admitted, and what the share did. */
+    /** The permits that Redis must charge for the key of {@code check}: those that Redis allowed, and those that the share allowed. */
     long admitted(OnFailure how) {
         long here = how == OnFailure.LOCAL ? told(how).degraded.get() : 0;
         return told(how).admitted.get() + here;
     }
 
-    /** How many permits Redis has charged the key that is only checked. */
+    /** The permits that Redis has charged for the key of {@code check}. */
     long charged(OnFailure how) {
         return charged(how, "counted");
     }

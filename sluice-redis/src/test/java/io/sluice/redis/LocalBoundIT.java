@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What all processes admit together while Redis is stopped and comes back, each time in the middle of their calls: the
- * limit, and the shares of all but one.
+ * Tests that all processes together admit at most the limit plus the shares of all but one, while Redis stops and comes back
+ * under load.
  */
 class LocalBoundIT {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -32,10 +32,10 @@ class LocalBoundIT {
     private final Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Charges of which nobody knows whether they were done, which is so where a connection breaks; each up to a share. */
+    /** Charges with an unknown outcome, because the connection broke; each is at most a share. */
     private final AtomicLong lostCharges = new AtomicLong();
 
-    /** Calls that were answered without Redis though they were sent: they may be charged besides. */
+    /** Calls that were sent and then answered without Redis. Redis may charge them as well. */
     private final AtomicLong unanswered = new AtomicLong();
 
     private volatile boolean stopping;
@@ -49,7 +49,7 @@ class LocalBoundIT {
         "sliding-log 18 per 1d, 1",
         "sliding-log 18 per 1d, 3"
     })
-    void redisComesAndGoes_nothingRefills_admittedIsWithinTheBound(String limit, int processes) {
+    void outages_withoutRefill_admittedIsWithinTheBound(String limit, int processes) {
         AtomicLong[] admitted = new AtomicLong[KEYS];
         for (int key = 0; key < KEYS; key++) {
             admitted[key] = new AtomicLong();
@@ -92,7 +92,7 @@ class LocalBoundIT {
         }
     }
 
-    /** Redis was charged with all that was admitted, and besides at most with calls that it answered too late. */
+    /** Redis was charged with all allowed requests, and at most with late calls in addition. */
     private void assertCharged(RateLimiter limiter, AtomicLong[] admitted, long share) {
         List<Long> expected =
                 Arrays.stream(admitted).map(count -> Math.min(18, count.get())).toList();
@@ -119,7 +119,7 @@ class LocalBoundIT {
 
     @ParameterizedTest
     @CsvSource({"sliding-log 18 per 2s, 1", "sliding-log 18 per 2s, 3", "leaky-bucket 18 per 2s capacity 18, 1"})
-    void redisComesAndGoes_anyWindow_isWithinTheBound(String limit, int processes) {
+    void outages_inAnyWindow_admittedIsWithinTheBound(String limit, int processes) {
         Queue<Long> admitted = new ConcurrentLinkedQueue<>();
         AtomicLong longest = new AtomicLong();
         try (RedisProcess redis = RedisProcess.start()) {
@@ -151,7 +151,7 @@ class LocalBoundIT {
                 stores.forEach(RedisStore::close);
             }
         }
-        // Who was told within the shorter window was decided within the window.
+        // A caller with an answer in the shorter window was decided in the window.
         long window = Duration.ofSeconds(2).toNanos() - longest.get();
         long whole = limit.startsWith("leaky") ? 2 * 18 : 18;
         assertThat(most(admitted, window))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What processes enforce by themselves, each its share. */
+/** Tests that each process enforces its local share while Redis is away. */
 class LocalSharesIT {
     private static final int PROCESSES = 3;
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -28,7 +28,7 @@ class LocalSharesIT {
                 "sliding-log 100 per 1d",
                 "sliding-counter 100 per 1d"
             })
-    void threeProcesses_divideTheLimit_andReturn(String limit) {
+    void threeProcesses_divideTheLimit_andReturnToRedis(String limit) {
         List<RedisStore> stores = new ArrayList<>();
         try (RedisProcess redis = RedisProcess.start()) {
             for (int i = 0; i < PROCESSES; i++) {
@@ -60,7 +60,7 @@ class LocalSharesIT {
                             () -> "it is back",
                             () -> !limiter.check("other", 1).degraded());
                 }
-                // Redis has lost all it knew, and was charged with what each process has used of its share.
+                // Redis has lost its state, and was charged with the local use of each process.
                 long left = outage == 1 ? 100 - PROCESSES * (100 / PROCESSES) : 100;
                 for (RateLimiter limiter : limiters) {
                     Eventually.within(
@@ -75,7 +75,7 @@ class LocalSharesIT {
     }
 
     @Test
-    void severalLimits_areEachChargedWithWhatStillCounts() {
+    void severalLimits_areChargedWithTheirOwnRemainingUse() {
         try (RedisProcess redis = RedisProcess.start();
                 RedisStore store = RedisStore.builder()
                         .uri(redis.uri())

@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the store says in the log, each line as its level and its message. */
-final class LogLines implements AutoCloseable {
+/** Collects the log lines of the store, each as level and message. */
+public final class LogLines implements AutoCloseable {
     private final Logger log = Logger.getLogger("io.sluice.redis");
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Handler handler = new Handler() {
@@ -25,16 +25,16 @@ final class LogLines implements AutoCloseable {
         public void close() {}
     };
 
-    LogLines() {
+    public LogLines() {
         log.addHandler(handler);
     }
 
-    List<String> all() {
+    public List<String> all() {
         return List.copyOf(lines);
     }
 
-    /** Those that contain a text. */
-    List<String> with(String text) {
+    /** The lines that contain a text. */
+    public List<String> with(String text) {
         return lines.stream().filter(line -> line.contains(text)).toList();
     }
 

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /*
- * What the processes were given, replayed through the model in the order and at the times of Redis, must come out the
- * same, to the permit: each admission is due, and leaves what Redis says is left. How fast the machine is, and how the
- * processes take turns, does not matter to that.
+ * The decisions of all processes are replayed through the model, in the order and at the times of Redis. The model must give the
+ * same result, to the permit: each allowed request is correct, and the remaining permits are the same. The speed of the machine
+ * and the order of the processes do not matter.
  *
- * The use of a limit does depend on the machine: it must be asked often enough. So what is asked for there comes last,
- * when the processes are warm, is asked for one by one (larger requests leave rests that nobody can use), and has
- * bursts and windows longer than the processes may have to wait for a processor.
+ * How much of a limit is used does depend on the machine: there must be enough requests. So that test comes last, when the
+ * processes are warm. It asks for single permits (larger requests leave rests that cannot be used), and its bursts and windows
+ * are longer than a process may have to wait for a processor.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class ManyProcessesIT {
@@ -78,7 +78,7 @@ class ManyProcessesIT {
                 "sliding-log 100 per 200ms lockout 20ms",
                 "token-bucket 500/s burst 150 & fixed-window 100 per 200ms"
             })
-    void oneKey_askedByManyProcesses_isNeverOverItsLimit(String limits) throws Exception {
+    void oneKey_usedByManyProcesses_neverExceedsItsLimit(String limits) throws Exception {
         assertAllDue(rush(limits, 1, 3, MIXED_MILLIS));
     }
 
@@ -96,15 +96,15 @@ class ManyProcessesIT {
                 "sliding-log 10 per 200ms lockout 20ms",
                 "token-bucket 50/s burst 15 & fixed-window 10 per 200ms"
             })
-    void manyKeys_askedByManyProcesses_areNeverOverTheirLimit(String limits) throws Exception {
+    void manyKeys_usedByManyProcesses_neverExceedTheirLimits(String limits) throws Exception {
         assertAllDue(rush(limits, MANY, 3, MIXED_MILLIS));
     }
 
-    /** So long that it needs a key of its own. */
+    /** The log is so long that it needs a spill key. */
     @ParameterizedTest
     @Order(3)
     @CsvSource({"sliding-log 1000 per 1s, 1, 1", "sliding-log 400 per 1s, 1000, 3"})
-    void longLog_askedByManyProcesses_isNeverOverItsLimit(String limit, int keys, int mostPermits) throws Exception {
+    void longLog_usedByManyProcesses_neverExceedsItsLimit(String limit, int keys, int mostPermits) throws Exception {
         Run run = rush(limit, keys, mostPermits, LONG_MILLIS);
         assertThat(longestLog(run)).isGreaterThan(LONG_LOG);
         assertAllDue(run);
@@ -128,7 +128,7 @@ class ManyProcessesIT {
         Run run = rush(limits, 1, 1, SATURATED_MILLIS);
         assertAllDue(run);
 
-        // By the last moment at which nothing was left: what is due after that, nobody had the time to ask for.
+        // Up to the last time at which no permits remained. Later permits may not have been requested.
         List<Decided> admitted = run.outcome.decided();
         int last = admitted.size() - 1;
         while (last > 0 && admitted.get(last).remaining() > 0) {
@@ -169,7 +169,7 @@ class ManyProcessesIT {
         return ReferenceModel.of(limits.get(0), limits.stream().skip(1).toArray(Limit[]::new));
     }
 
-    /** How many permits are to be had between two times, by whom always asks for one. */
+    /** The permits that a caller gets between two times if it always asks for one. */
     private static long due(List<Limit> limits, long firstMicros, long lastMicros) {
         ReferenceModel model = model(limits);
         long due = 0;
@@ -181,7 +181,7 @@ class ManyProcessesIT {
         return due;
     }
 
-    /** The most moments at which the hottest key was used within a second: so many entries its log had. */
+    /** The number of entries in the log of the hottest key: the most times at which it was used within a second. */
     private static int longestLog(Run run) {
         List<Long> moments = run.outcome.decided().stream()
                 .filter(one -> one.key() == 0)

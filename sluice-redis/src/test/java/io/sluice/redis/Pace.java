@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How much slower everything is than on an idle machine, as felt by a thread that does the same short thing over and over.
- * What is promised within a time is judged by it: a machine that is ten times slower gets ten times as long.
+ * Measures how much slower this machine is than an idle one, by a thread that repeats one short task. Tests scale their time
+ * limits by it: a machine that is ten times slower gets ten times as long.
  */
 final class Pace implements AutoCloseable {
     private static final long NAP_NANOS = Duration.ofMillis(5).toNanos();
@@ -40,7 +40,7 @@ final class Pace implements AutoCloseable {
         rounds++;
     }
 
-    /** So much of an idle machine's time, as long as it is here. */
+    /** Scales a time of an idle machine to this machine. */
     synchronized Duration of(Duration idle) {
         return rounds == 0
                 ? idle

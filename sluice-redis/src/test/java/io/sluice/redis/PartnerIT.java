@@ -14,12 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls to a partner that allows so many in a time, by workers that wait for their turn; Redis stops in between. */
+/** Tests workers that wait for permits to call a partner with a rate limit, while Redis stops in between. */
 class PartnerIT {
     private static final int WORKERS = 30;
     private static final Duration WINDOW = Duration.ofSeconds(3);
 
-    /** A worker hears of its turn up to a deadline after Redis has decided, and runs when it gets a processor. */
+    /** A worker may start up to a deadline after the decision, and when it gets a processor. */
     private static final Duration HEARS = Duration.ofMillis(500);
 
     private record Granted(long askedNanos, long nanos) {}
@@ -29,7 +29,7 @@ class PartnerIT {
 
     @ParameterizedTest
     @CsvSource({"sliding-log 18 per 3s, 18", "leaky-bucket 18 per 3s, 19"})
-    void acquire_redisStopsInBetween_partnerNeverGetsMore(String limit, int most) throws InterruptedException {
+    void acquire_whileRedisStops_neverExceedsThePartnersLimit(String limit, int most) throws InterruptedException {
         List<Thread> workers = new ArrayList<>();
         long stopped;
         long resumed;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the machine keeps from a thread that could run: others have the processor. Told apart, else it would look like waiting. */
+/** Measures how long a thread could run but had no processor. Otherwise, that time would look like waiting. */
 final class Processor {
     private static final Path SCHEDSTAT = Path.of("/proc/thread-self/schedstat");
     private static final boolean KNOWN = Files.isReadable(SCHEDSTAT);

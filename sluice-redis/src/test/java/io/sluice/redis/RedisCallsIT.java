@@ -9,6 +9,8 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.redis.call.LimiterContext;
+import io.sluice.redis.script.KeyNames;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Redis keeps of limits that come with calls. */
+/** Tests limits that come with calls. */
 class RedisCallsIT {
     private static final int LIMITS = 20_000;
 
@@ -56,8 +58,8 @@ class RedisCallsIT {
     }
 
     private String keyName(String key) {
-        RedisLimiter carrier = ((RedisCallLimiter) calls).carrier;
-        return new String(carrier.keyName(KeyNames.shortened(key)), StandardCharsets.UTF_8);
+        LimiterContext context = ((RedisCallLimiter) calls).context;
+        return new String(context.keyName(KeyNames.shortened(key)), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -111,13 +113,13 @@ class RedisCallsIT {
     }
 
     @Test
-    void limitsOfCallsAndOfLimiters_haveKeysThatNeverMeet() {
+    void callLimitersAndLimiters_neverShareKeys() {
         store.limiter("", Limit.parse("10/h")).check("calls:k", 1);
         store.limiter(":calls", Limit.parse("10/h")).check("k", 1);
         assertThat(calls.check("k", 1, Limit.parse("10/h")).remaining()).isEqualTo(9);
     }
 
-    /** What arrives together leaves together, and is decided in order all the same. */
+    /** Concurrent calls are batched, and still decided in order. */
     @Test
     void calls_mergedWithChangingLimits_areDecidedInOrder() {
         ManualTime time = new ManualTime();
@@ -146,9 +148,9 @@ class RedisCallsIT {
         assertThat(asked.stream().map(call -> call.join().allowed()).toList()).isEqualTo(expected);
     }
 
-    /** A log that has a key of its own, met by limits that need none, one of them on the quick way. */
+    /** A log with a spill key, followed by limits that need no spill, one of them for quick.lua. */
     @Test
-    void longLog_otherLimits_findAllOfIt() {
+    void longLog_underOtherLimits_keepsAllUse() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
         CallLimiter virtual = TestRedis.store(time).callLimiter("calls");
         Limit log = Limit.parse("sliding-log 3000 per 1h");
@@ -185,7 +187,7 @@ class RedisCallsIT {
     }
 
     @Test
-    void withoutRedis_answersAsTheOptionsSay() {
+    void withoutRedis_answersByTheOptions() {
         Limit limit = Limit.parse("10 per 1d");
         Limit other = Limit.parse("20 per 1d");
         CallLimiter denying = store.callLimiter("denying", LimiterOptions.onFailure(OnFailure.DENY));

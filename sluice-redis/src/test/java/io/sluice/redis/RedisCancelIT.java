@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who stops listening to an asynchronous call gets its permits back, whatever Redis decides in the meantime. */
+/** Tests that a cancelled asynchronous call gives its permits back, whatever Redis decides meanwhile. */
 class RedisCancelIT {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int CALLS = 200;
@@ -70,7 +70,7 @@ class RedisCancelIT {
 
     @ParameterizedTest
     @EnumSource
-    void cancel_whileTheAnswerIsOnItsWay_givesBack(Verb verb) {
+    void cancel_whileTheAnswerIsOnItsWay_givesPermitsBack(Verb verb) {
         // Each alone, so that Redis has decided every one of them by the time it is cancelled.
         for (int i = 0; i < CALLS / 10; i++) {
             replies.hold();
@@ -85,7 +85,7 @@ class RedisCancelIT {
 
     @ParameterizedTest
     @EnumSource
-    void cancel_ofMany_givesAllBack(Verb verb) {
+    void cancel_ofManyCalls_givesAllPermitsBack(Verb verb) {
         replies.hold();
         List<CompletableFuture<?>> calls = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
@@ -98,7 +98,7 @@ class RedisCancelIT {
 
     @ParameterizedTest
     @EnumSource
-    void orTimeout_thatWins_givesBack(Verb verb) {
+    void orTimeout_beforeTheAnswer_givesPermitsBack(Verb verb) {
         replies.hold();
         CompletableFuture<?> call = call(verb).orTimeout(1, TimeUnit.MILLISECONDS);
         assertThat(call).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
@@ -107,7 +107,7 @@ class RedisCancelIT {
     }
 
     @Test
-    void cancel_beforeItIsSent_isNeverSent() {
+    void cancel_beforeTheCallIsSent_sendsNothing() {
         replies.hold();
         // The lane has one call on its way; the others wait for its answer.
         CompletableFuture<?> first = window.checkAsync("first", 1).toCompletableFuture();
@@ -150,7 +150,7 @@ class RedisCancelIT {
     private RedisStore beside() {
         return RedisStore.builder()
                 .uri(TestRedis.PROCESS.uri())
-                .prefix(store.names.prefix())
+                .prefix(store.parts.names.prefix())
                 .deadline(LONG)
                 .build();
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The same promises on a cluster of three masters, where the charges of one request are on several of them. */
+/** Runs the store contract on a cluster of three masters. The charges of one request are on several masters. */
 class RedisClusterContractIT extends StoreContract {
     private static RedisCluster cluster;
     private static RedisClusterClient client;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Charges on several slots of a cluster, by many at once: all or nothing, and nothing is lost on the way. */
+/** Tests concurrent charges on several slots of a cluster: all or nothing, and no permits are lost. */
 class RedisClusterTogetherIT {
     private static RedisCluster cluster;
     private static RedisStore store;
@@ -33,7 +33,7 @@ class RedisClusterTogetherIT {
     }
 
     @Test
-    void crowd_onThreeLimits_isGivenWhatTheSmallestHas() throws InterruptedException {
+    void manyCallers_onThreeLimits_getThePermitsOfTheSmallest() throws InterruptedException {
         RateLimiter all = store.limiter("all", Limit.parse("fixed-window 5000 per 1d from-first"));
         RateLimiter tenant = store.limiter("tenant", Limit.parse("1000 per 365d burst 1000"));
         RateLimiter user = store.limiter("user", Limit.parse("sliding-log 300/d lockout 1d"));
@@ -70,7 +70,7 @@ class RedisClusterTogetherIT {
     }
 
     @Test
-    void crowd_onAScarceLimit_givesBackWhatTheOthersTook() throws InterruptedException {
+    void manyCallers_whenOneLimitDenies_othersGiveBackTheirPermits() throws InterruptedException {
         RateLimiter one = store.limiter("one", Limit.parse("fixed-window 1000 per 1d from-first"));
         RateLimiter scarce = store.limiter("scarce", Limit.parse("fixed-window 100 per 1d from-first"));
         AtomicLong admitted = new AtomicLong();

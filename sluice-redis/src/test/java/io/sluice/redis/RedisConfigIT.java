@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Limits that are changed by one process hold for all: each store here is one. */
+/** Tests that all processes follow the limits that one process changes. Each store stands for a process. */
 class RedisConfigIT {
     private static final Duration A_SECOND = Duration.ofSeconds(1);
     private static RedisProcess redis;
@@ -60,7 +60,7 @@ class RedisConfigIT {
     }
 
     @Test
-    void update_onOneProcess_holdsOnAllWithinASecondAndKeepsUse() {
+    void update_byOneProcess_isInForceEverywhereWithinASecondAndKeepsUse() {
         RateLimiter one = newProcess().limiter("api", Limit.parse("100/d"));
         RateLimiter two = newProcess().limiter("api", Limit.parse("100/d"));
         two.check("key", 80);
@@ -92,7 +92,7 @@ class RedisConfigIT {
     }
 
     @Test
-    void process_thatBringsAHigherRevision_replacesTheLimitAndKeepsUse() {
+    void process_withAHigherRevision_replacesTheLimitAndKeepsUse() {
         LimiterOptions first = LimiterOptions.onFailure(OnFailure.ALLOW).revision(1);
         RateLimiter old = newProcess().limiter("api", first, Limit.parse("100/d"));
         old.check("key", 30);
@@ -125,7 +125,7 @@ class RedisConfigIT {
     }
 
     @Test
-    void key_ofAVersionThatNobodyRemembers_keepsItsUse() {
+    void key_ofAForgottenVersion_keepsItsUse() {
         RateLimiter one = newProcess().limiter("api", Limit.parse("1000/d"));
         one.check("key", 500);
         for (int i = 1; i <= 70; i++) {
@@ -135,7 +135,7 @@ class RedisConfigIT {
     }
 
     @Test
-    void configuration_isLost_isBroughtAgain() {
+    void configuration_thatIsLost_isWrittenAgain() {
         RateLimiter one = newProcess().limiter("api", Limit.parse("100/d"));
         RateLimiter two = newProcess().limiter("api", Limit.parse("100/d"));
         one.update(Limit.parse("70/d"));
@@ -158,7 +158,7 @@ class RedisConfigIT {
     }
 
     @Test
-    void update_withoutRedis_says() {
+    void update_withoutRedis_throws() {
         try (RedisProcess other = RedisProcess.start();
                 RedisStore store = RedisStore.connect(other.uri())) {
             RateLimiter limiter = store.limiter("api", Limit.parse("100/d"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What was denied is denied for a moment without asking. */
+/** Tests that a process remembers denials for a short time, without asking Redis. */
 class RedisDenialsIT {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final AtomicLong REMEMBERED = new AtomicLong();
@@ -53,8 +53,8 @@ class RedisDenialsIT {
     }
 
     /**
-     * Asks until it is admitted. By then, nobody who asked later than so long after the latest denial by Redis may have been
-     * denied without asking Redis. However slow this machine is, that holds: what takes long can only be less remembered.
+     * Makes requests until one is allowed. No request may be denied locally that came later than this time after the latest
+     * denial by Redis. This holds on a slow machine, too: with more time, fewer denials are remembered.
      */
     private static void assertNotRememberedLongerThan(Duration time, RateLimiter limiter) {
         AtomicLong deniedByRedis = new AtomicLong(System.nanoTime());
@@ -71,7 +71,7 @@ class RedisDenialsIT {
     }
 
     @Test
-    void denied_asManyOrMoreAgain_areDeniedHere() {
+    void requestsForAsManyOrMore_afterADenial_areDeniedLocally() {
         RateLimiter limiter = store.limiter("again", Limit.parse("10/h"));
         limiter.check("key", 8);
         long asked;
@@ -87,7 +87,7 @@ class RedisDenialsIT {
                 assertThat(decision.remaining()).isEqualTo(2);
                 assertThat(decision.retryAfter()).isBetween(Duration.ofMinutes(17), Duration.ofMinutes(18));
             });
-            // What took longer than a denial is remembered says nothing.
+            // If the call took longer than a denial is remembered, it proves nothing.
         } while (System.nanoTime() - asked >= SECOND.toNanos());
         assertThat(remembered).isEqualTo(3);
         assertThat(remembered(() -> assertThat(limiter.tryAcquire("key", 2)).isTrue()))
@@ -99,7 +99,7 @@ class RedisDenialsIT {
     }
 
     @Test
-    void givenBack_inAnyWay_isSeenAtOnce() {
+    void giveBack_byThisProcess_isSeenAtOnce() {
         RateLimiter limiter = store.limiter("given", Limit.parse("10/h"));
         Reservation reservation = limiter.reserve("key", 10);
         assertThat(limiter.tryAcquire("key")).isFalse();
@@ -117,7 +117,7 @@ class RedisDenialsIT {
     }
 
     @Test
-    void givenBack_byAnotherProcess_isSeenWithinASecond() {
+    void giveBack_byAnotherProcess_isSeenWithinASecond() {
         RateLimiter limiter = store.limiter("elsewhere", Limit.parse("10/h"));
         limiter.check("key", 10);
         assertThat(limiter.tryAcquire("key")).isFalse();
@@ -131,7 +131,7 @@ class RedisDenialsIT {
     }
 
     @Test
-    void shortDenial_isForgottenWhenItsTimeIsOver() {
+    void denial_afterItsRetryAfter_isForgotten() {
         RateLimiter limiter = store.limiter("short", Limit.parse("1 per 50ms burst 1"));
         // At once, so that all but one are denied, also where 50 ms pass between two calls.
         List<CompletableFuture<Decision>> asked = Stream.generate(
@@ -143,7 +143,7 @@ class RedisDenialsIT {
     }
 
     @Test
-    void leakyBucketThatWouldHaveToWait_isNoDenial() {
+    void leakyBucket_withDelay_isNoDenial() {
         RateLimiter limiter = store.limiter("leaky", Limit.parse("leaky-bucket 1/h capacity 10"));
         limiter.check("key", 1);
         assertThat(limiter.tryAcquire("key")).isFalse();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every key expires when its state is fresh again, and never earlier. By Redis's own clock. */
+/** Tests that every key expires when its state is fresh again, and never earlier, by the clock of Redis. */
 class RedisExpiryIT {
     private RedisProcess redis;
     private RedisStore store;
@@ -54,7 +54,8 @@ class RedisExpiryIT {
         long before = System.nanoTime();
         limiter.check("key", 1);
         Decision decision = limiter.check("key", limiter.limits().get(0).capacity());
-        String key = new String(((RedisLimiter) limiter).keyName("key"), java.nio.charset.StandardCharsets.UTF_8);
+        String key =
+                new String(((RedisLimiter) limiter).context().keyName("key"), java.nio.charset.StandardCharsets.UTF_8);
         long pttl = Long.parseLong(redis.command("PTTL", key));
         long passed = (System.nanoTime() - before) / 1_000_000 + 1;
         long reset = decision.resetAfterMicros() / 1000;

@@ -8,6 +8,7 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.redis.limits.ConfigFields;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** More limits than travel in one piece. Each store is a process. */
+/** Tests more limits than fit in one piece. Each store stands for a process. */
 class RedisManyLimitsIT {
     private static final int MANY = 2 * ConfigFields.PIECE + 100;
     private static final Duration A_SECOND = Duration.ofSeconds(1);
@@ -73,7 +74,7 @@ class RedisManyLimitsIT {
     }
 
     @Test
-    void enforce_many_holdsHereAtOnceAndElsewhereWithinASecond() {
+    void enforce_manyLimits_areInForceHereAtOnceAndElsewhereWithinASecond() {
         RedisStore one = newProcess();
         RedisStore two = newProcess();
         List<RateLimiter> here = one.enforce(specs(MANY, "10/d", 1));
@@ -94,7 +95,7 @@ class RedisManyLimitsIT {
     }
 
     @Test
-    void enforce_byTwoProcessesAtOnce_oneOfThemHoldsInBoth() {
+    void enforce_byTwoProcesses_oneOfThemWinsInBoth() {
         RedisStore one = newProcess();
         RedisStore two = newProcess();
         List<RateLimiter> here = one.enforce(specs(MANY, "10/d", 0));
@@ -144,7 +145,7 @@ class RedisManyLimitsIT {
     }
 
     @Test
-    void release_limitersThatNobodyHolds_areNotAgreedOnAnyMore() {
+    void release_ofTheLastHolder_stopsFollowingTheLimits() {
         RedisStore one = newProcess();
         RedisStore two = newProcess();
         List<LimiterSpec> specs = specs(3, "10/d", 0);

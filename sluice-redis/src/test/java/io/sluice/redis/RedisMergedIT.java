@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that ride together are decided in the order of asking, each as the model does. */
+/** Tests that batched calls are decided in order, each as by the model. */
 class RedisMergedIT {
     @ParameterizedTest
     @ValueSource(
@@ -35,7 +35,7 @@ class RedisMergedIT {
                 "unlimited",
                 "blocked"
             })
-    void crowd_onFewKeys_isDecidedAsByTheModel(String texts) throws Exception {
+    void manyCallers_onFewKeys_areDecidedAsByTheModel(String texts) throws Exception {
         Limit[] limits = List.of(texts.split(" & ")).stream().map(Limit::parse).toArray(Limit[]::new);
         Limit[] more = List.of(limits).subList(1, limits.length).toArray(Limit[]::new);
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);

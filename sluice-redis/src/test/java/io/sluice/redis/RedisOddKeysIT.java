@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys that are not as they should be, because something was evicted, lost or written by somebody else. */
+/** Tests unexpected keys: evicted, lost, or written by another release. */
 class RedisOddKeysIT {
     private RedisProcess redis;
     private RedisStore store;
@@ -84,7 +84,7 @@ class RedisOddKeysIT {
     }
 
     @Test
-    void key_ofANewerRelease_takesNoOtherWithIt() {
+    void key_ofANewerRelease_doesNotAffectOtherKeys() {
         RateLimiter limiter = store.limiter("api", Limit.parse("10/h"));
         limiter.check("other", 1);
         redis.command("SET", "sluice:{api:key}", "\u0002 what a later release may write");
@@ -111,7 +111,7 @@ class RedisOddKeysIT {
     }
 
     @Test
-    void peek_thatIsDenied_doesNotKeepTheLockoutAway() {
+    void peek_thatIsDenied_doesNotPreventALaterLockout() {
         RateLimiter limiter = store.limiter("login", Limit.parse("sliding-log 2 per 10s lockout 5m"));
         limiter.check("key", 2);
         assertThat(limiter.peek("key", 1).allowed()).isFalse();
@@ -119,7 +119,7 @@ class RedisOddKeysIT {
     }
 
     @Test
-    void keyThatOutlivesTheHistory_touchesNoOtherKey() {
+    void key_olderThanTheHistory_touchesNoOtherKey() {
         RateLimiter log = store.limiter("log", Limit.parse("sliding-log 1000 per 1h"));
         for (int i = 0; i < 300; i++) {
             log.check("key", 1);
@@ -168,7 +168,7 @@ class RedisOddKeysIT {
     }
 
     @Test
-    void listener_whenRedisGoes_hearsWhatIsDoneWithoutIt() {
+    void listener_whenRedisGoes_hearsDegradedAndLostCalls() {
         List<String> heard = new CopyOnWriteArrayList<>();
         try (RedisStore listened = RedisStore.builder()
                 .uri(redis.uri())

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Processes that get ready for an edition wait for each other, but not for long. */
+/** Tests that processes wait for each other until all are ready for an edition, but not for long. */
 class RedisReadyIT {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static RedisProcess redis;
@@ -36,7 +36,7 @@ class RedisReadyIT {
         stores.forEach(RedisStore::close);
     }
 
-    /** A process that follows, as soon as others know. */
+    /** A process that follows the publication. Returns when the other processes know it. */
     private Publication newFollower() {
         RedisStore store = RedisStore.builder().uri(redis.uri()).prefix(prefix).build();
         stores.add(store);
@@ -57,7 +57,7 @@ class RedisReadyIT {
     }
 
     @Test
-    void ready_alone_isNotKeptWaiting() {
+    void ready_alone_completesAtOnce() {
         Publication alone = newFollower();
         follow(alone, 1);
         try (Pace pace = new Pace()) {
@@ -85,7 +85,7 @@ class RedisReadyIT {
     }
 
     @Test
-    void ready_whenTheOthersHaveLeft_isNotKeptWaiting() {
+    void ready_whenTheOthersHaveLeft_completesAtOnce() {
         Publication one = newFollower();
         Publication two = newFollower();
         follow(one, 1);

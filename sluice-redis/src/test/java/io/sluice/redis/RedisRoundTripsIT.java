@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How often Redis is called, as Redis counts it. Virtual time has no pulse, so nothing else is counted. */
+/** Counts the calls to Redis, by the statistics of Redis. With virtual time there is no heartbeat, so nothing else is counted. */
 class RedisRoundTripsIT {
     private static final ManualTime TIME = new ManualTime();
     private static RedisProcess redis;
@@ -80,7 +80,7 @@ class RedisRoundTripsIT {
     }
 
     @Test
-    void waiting_onABucket_isOneCallAndALookForAPause() throws Exception {
+    void waiting_onABucket_isOneCallAndOneCheckForAPause() throws Exception {
         RateLimiter limiter = store.limiter("waiting", Limit.parse("1/s burst 1"));
         limiter.acquire("key");
         assertThat(calls(() -> {
@@ -97,7 +97,7 @@ class RedisRoundTripsIT {
     }
 
     @Test
-    void concurrentCalls_rideTogether() throws Exception {
+    void concurrentCalls_areBatched() throws Exception {
         RateLimiter limiter = store.limiter("merged", Limit.parse("100/h"));
         assertThat(calls(() -> {
                     List<CompletableFuture<Decision>> decisions = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Logs and counters with so many entries that they have a key of their own, beside the model. */
+/** Compares logs and counters that need a spill key with the model. */
 class RedisSpillIT {
     private record Pair(Reservation reservation, Hold hold) {}
 

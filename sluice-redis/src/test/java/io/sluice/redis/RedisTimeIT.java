@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.redis.script.Script;
 import io.sluice.testkit.ReferenceModel;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -24,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /*
- * The clock of this machine cannot be set, neither for Redis nor for a client. But only their difference could matter,
- * and that can be made: the scripts are told a TIME that is an hour off, and so is where they write when a key expires.
+ * The test cannot set the clock of this machine. But only the difference between the clocks of Redis and of the client could
+ * matter. The test makes a difference: it changes the scripts, so that TIME and the expiry of keys are an hour off.
  */
 class RedisTimeIT {
     @ParameterizedTest
@@ -35,7 +36,7 @@ class RedisTimeIT {
         "3600, sliding-log 5 per 200ms",
         "-3600, sliding-log 5 per 200ms"
     })
-    void clocks_thatAreAnHourApart_makeNoDifference(long secondsAhead, String limit) {
+    void decisions_whenClocksDifferByAnHour_areTheSame(long secondsAhead, String limit) {
         List<Seen> seen = new CopyOnWriteArrayList<>();
         RedisClient client = RedisClient.create(TestRedis.PROCESS.uri());
         try (RedisStore store = RedisStore.builder()
@@ -43,7 +44,8 @@ class RedisTimeIT {
                 .prefix(TestRedis.newPrefix())
                 .deadline(Duration.ofSeconds(5))
                 .build()) {
-            store.decisionLog = (call, decision, micros) -> seen.add(new Seen(call.permits, decision, micros));
+            store.parts.lanes.logDecisions(
+                    (key, permits, decision, micros) -> seen.add(new Seen(permits, decision, micros)));
             RateLimiter limiter = store.limiter("api", Limit.parse(limit));
             Eventually.within(Duration.ofSeconds(20), "given again what was denied, five times", () -> {
                 assertThat(limiter.check("key", 1 + seen.size() % 3).degraded()).isFalse();
@@ -63,7 +65,7 @@ class RedisTimeIT {
 
     private record Seen(long permits, Decision decision, long micros) {}
 
-    /** How often something was given after a denial. */
+    /** How often a request was allowed after a denial. */
     private static long turns(List<Seen> seen) {
         return IntStream.range(1, seen.size())
                 .filter(i -> seen.get(i).decision.allowed()
@@ -71,7 +73,7 @@ class RedisTimeIT {
                 .count();
     }
 
-    /** That connection, to a Redis whose clock is ahead. */
+    /** A connection to a Redis whose clock is ahead. */
     private static StatefulRedisConnection<?, ?> shifted(StatefulRedisConnection<?, ?> connection, long secondsAhead) {
         String text = Script.DECIDE.text();
         text = replaced(text, "time[1] * 1000000", "(time[1] + " + secondsAhead + ") * 1000000");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the processes of a {@link Crowd} do for a while, all at the same time: ask for 1 to {@code mostPermits} of one of
- * the keys, over and over. Times are milliseconds since the epoch.
+ * The task of all processes of a {@link Crowd}: repeated requests for 1 to {@code mostPermits} permits of random keys. Times
+ * are milliseconds since the epoch.
  */
 record Rush(String name, List<Limit> limits, int keys, int mostPermits, long startMillis, long endMillis) {
     private static final String BETWEEN_LIMITS = " & ";

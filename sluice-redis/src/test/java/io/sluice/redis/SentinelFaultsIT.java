@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong with a master and its replica, under load. */
+/** Tests faults of a master and its replica under load. */
 class SentinelFaultsIT {
     private RedisSentinel sentinel;
     private RedisStore store;
@@ -29,7 +29,7 @@ class SentinelFaultsIT {
     }
 
     @Test
-    void masterIsKilled_isBackOnThePromotedReplica() {
+    void masterIsKilled_recoversOnThePromotedReplica() {
         try (Load load = Load.on(store)) {
             RedisProcess master = sentinel.master();
             master.kill();
@@ -42,7 +42,7 @@ class SentinelFaultsIT {
     }
 
     @Test
-    void masterIsDemoted_isBackOnThePromotedReplica() {
+    void masterIsDemoted_recoversOnThePromotedReplica() {
         try (Load load = Load.on(store)) {
             RedisProcess promoted = sentinel.failover();
             load.awaitBack(System.nanoTime());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong with one Redis, under load. */
+/** Tests faults of a single Redis under load. */
 class SingleFaultsIT {
     private static final Duration LONG = Duration.ofSeconds(10);
 
@@ -58,12 +58,12 @@ class SingleFaultsIT {
     }
 
     @Test
-    void isAvailable_killedAndBack_isTrueAgainThoughNobodyAsks() {
+    void isAvailable_killedAndBack_isTrueAgainWithoutCalls() {
         assertAvailableAgain(redis::kill, redis::restart);
     }
 
     @Test
-    void isAvailable_stoppedAndBack_isTrueAgainThoughNobodyAsks() {
+    void isAvailable_stoppedAndBack_isTrueAgainWithoutCalls() {
         assertAvailableAgain(redis::pause, redis::resume);
     }
 
@@ -78,7 +78,7 @@ class SingleFaultsIT {
     }
 
     @Test
-    void killed_isAnsweredWithoutRedisUntilItIsBack() {
+    void killed_callsAreAnsweredWithoutRedisUntilItIsBack() {
         try (Load load = Load.on(store)) {
             redis.kill();
             load.awaitDegraded(50);
@@ -90,7 +90,7 @@ class SingleFaultsIT {
     }
 
     @Test
-    void killedAndAtOnceBack_isBack() {
+    void killedAndRestartedAtOnce_recovers() {
         try (Load load = Load.on(store)) {
             redis.restart();
             load.awaitBack(System.nanoTime());
@@ -99,7 +99,7 @@ class SingleFaultsIT {
     }
 
     @Test
-    void stopped_whatTimedOutIsNotCharged() {
+    void stopped_callsThatTimedOutAreNotCharged() {
         try (Load load = Load.on(store)) {
             long begin = System.nanoTime();
             redis.pause();
@@ -110,7 +110,8 @@ class SingleFaultsIT {
             load.stop();
 
             awaitCharged(load, DENY, 0);
-            // Whose call was on its way when Redis stopped went through without an answer: it may have been charged.
+            // Calls that were on their way when Redis stopped were allowed without an answer. Redis may have charged
+            // them.
             awaitCharged(load, ALLOW, Load.CALLERS);
             awaitCharged(load, LOCAL, Load.CALLERS);
             assertThat(load.charged(DENY, "reserved")).isBetween(0L, lost(DENY, "cancel"));
@@ -118,10 +119,10 @@ class SingleFaultsIT {
         }
     }
 
-    /** What is given back is so after the caller was answered, as is the charge for what went through by the share. */
+    /** Refunds and charges of local use happen after the caller has its answer. */
     private void awaitCharged(Load load, OnFailure how, long more) {
         long most = load.admitted(how) + more;
-        // A charge that was on its way when the connection broke may have been done or not.
+        // It is unknown whether Redis has executed a charge that was on its way when the connection broke.
         long least = lost(how, "penalize") == 0
                 ? load.admitted(how)
                 : load.told(how).admitted.get();
@@ -150,7 +151,7 @@ class SingleFaultsIT {
     }
 
     @Test
-    void flushAll_limitsComeBack() {
+    void flushAll_limitsAreWrittenAgain() {
         Limit before = Limit.parse("5/d");
         Limit updated = Limit.parse("3/d");
         try (RedisStore other = store(LONG);
@@ -176,7 +177,7 @@ class SingleFaultsIT {
     }
 
     @Test
-    void clientKill_chargesAtMostWhatWasOnItsWay() {
+    void clientKill_chargesAtMostTheCallsOnTheirWay() {
         int kills = 3;
         try (Load load = Load.on(store)) {
             for (int i = 0; i < kills; i++) {

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Stands before a Redis: what it is told arrives at once, what it replies can be held back. */
+/** A proxy before Redis. It forwards commands at once, and can hold replies back. */
 final class SlowReplies implements AutoCloseable {
     private final ServerSocket server;
     private final int redisPort;
@@ -22,7 +22,7 @@ final class SlowReplies implements AutoCloseable {
     private boolean held;
     private int accepted;
 
-    /** Connections up to this one are never replied to any more. */
+    /** The proxy drops all replies on connections up to this number. */
     private int dark;
 
     SlowReplies(int redisPort) {
@@ -47,7 +47,7 @@ final class SlowReplies implements AutoCloseable {
         set(false);
     }
 
-    /** The connections that there are go silent without an end; new ones work. */
+    /** Drops all replies on the present connections without closing them. New connections work. */
     void darken() {
         lock.lock();
         try {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Redis has decided in time, but its answer comes when the caller has been told without it. */
+/** Tests answers of Redis that come after the caller was answered without Redis. */
 class SlowRepliesIT {
     private static final Limit LIMIT = Limit.parse("token-bucket 1/d burst 10");
 
@@ -56,7 +56,7 @@ class SlowRepliesIT {
     }
 
     @Test
-    void whoWasDenied_isGivenBackWhatRedisHasCharged() {
+    void lateAnswer_afterADenial_permitsAreGivenBack() {
         RateLimiter limiter = limiter(DENY);
         replies.hold();
         Decision decision = limiter.check("key", 4);
@@ -67,7 +67,7 @@ class SlowRepliesIT {
     }
 
     @Test
-    void whoWasAllowed_hasUsedWhatRedisHasCharged() {
+    void lateAnswer_afterAnAllowedCall_permitsStayCharged() {
         for (OnFailure how : new OnFailure[] {ALLOW, LOCAL}) {
             RateLimiter limiter = limiter(how);
             replies.hold();
@@ -80,7 +80,7 @@ class SlowRepliesIT {
     }
 
     @Test
-    void whoReservedWithoutRedis_isGivenBackWhatRedisHasReserved() {
+    void lateAnswer_afterAReservationWithoutRedis_permitsAreGivenBack() {
         RateLimiter limiter = limiter(DENY);
         replies.hold();
         Reservation reservation = limiter.reserve("key", 4);
@@ -90,7 +90,7 @@ class SlowRepliesIT {
     }
 
     @Test
-    void twoLate_nobodyWaitsUntilRedisAnswersAgain() {
+    void twoLateAnswers_openTheCircuitBreaker() {
         RateLimiter limiter = limiter(ALLOW);
         replies.hold();
         limiter.check("key", 1);
@@ -110,7 +110,7 @@ class SlowRepliesIT {
     }
 
     @Test
-    void connectionThatWentDark_isReplaced() {
+    void silentConnection_isReplaced() {
         RateLimiter limiter = limiter(DENY);
         replies.darken();
         assertThat(limiter.check("key", 1).degraded()).isTrue();

@@ -7,7 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Asks without end, many calls at a time, until standard input ends; then says how many were not decided by Redis. */
+/** Makes many concurrent calls until standard input ends. Then prints how many were not decided by Redis. */
 final class StalledProcess {
     private static final int AT_A_TIME = 32;
     private static final int WARM = 20_000;
@@ -25,7 +25,7 @@ final class StalledProcess {
             try {
                 System.in.read();
             } catch (IOException e) {
-                // Whoever started this has gone.
+                // The parent process has ended.
             }
             stopped.set(true);
         });

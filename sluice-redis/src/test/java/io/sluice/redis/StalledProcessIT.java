@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process that stands still for longer than the deadline does not take Redis for slow. */
+/** Tests that a stall of the process, longer than the deadline, does not count as a slow Redis. */
 @Timeout(120)
 class StalledProcessIT {
     private static final int STOPS = 10;

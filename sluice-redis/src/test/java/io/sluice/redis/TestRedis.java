@@ -15,7 +15,7 @@ final class TestRedis {
     private static final RedisClient CLIENT = RedisClient.create(PROCESS.uri());
     private static final StatefulRedisConnection<byte[], byte[]> CONNECTION = CLIENT.connect(ByteArrayCodec.INSTANCE);
 
-    /** Where nothing is meant to fail, nobody may be answered without Redis in silence. */
+    /** Fails if a call to Redis fails. For tests in which no failure is expected. */
     static final StoreListener LOUD = new StoreListener() {
         @Override
         public void failed(int requests, Throwable cause) {

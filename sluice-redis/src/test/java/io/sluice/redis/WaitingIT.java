@@ -7,6 +7,7 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.redis.script.Arguments;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits for permits while Redis is away. */
+/** Tests callers that wait for permits while Redis is away. */
 class WaitingIT {
     private RedisProcess redis;
     private RedisStore store;
@@ -94,10 +95,10 @@ class WaitingIT {
         for (int i = 0; i < 20; i++) {
             int number = i;
             order.add(number);
-            // Not by the stage of a caller: those are told by a pool, in any order.
+            // Not by the stages of callers: a thread pool completes them in any order.
             waiters.add(((RedisLimiter) limiter)
                     .waiters()
-                    .start("key", 1, Input.FOR_EVER)
+                    .start("key", 1, Arguments.FOR_EVER)
                     .thenAccept(reservation -> served.add(number)));
         }
         redis.resume();
@@ -120,7 +121,7 @@ class WaitingIT {
     }
 
     @Test
-    void acquire_denyWhileRedisIsAway_waits() throws Exception {
+    void acquire_withDenyWhileRedisIsAway_waits() throws Exception {
         RateLimiter limiter = store.limiter("partner", LimiterOptions.onFailure(OnFailure.DENY), Limit.parse("100/s"));
         away();
         CompletableFuture<Void> waiter = acquire(limiter);
@@ -131,7 +132,7 @@ class WaitingIT {
     }
 
     @Test
-    void acquire_itsOwnOptionsAllow_goesThrough() throws Exception {
+    void acquire_whenItsOwnOptionsAllow_isAllowed() throws Exception {
         RateLimiter limiter = store.limiter("partner", LimiterOptions.onFailure(OnFailure.ALLOW), Limit.parse("1/d"));
         away();
         for (int i = 0; i < 10; i++) {
@@ -171,14 +172,14 @@ class WaitingIT {
     }
 
     @Test
-    void acquire_moreThanThereCanBeWhileRedisIsAway_throwsAtOnce() {
+    void acquire_ofMoreThanTheLimitWhileRedisIsAway_throwsAtOnce() {
         RateLimiter limiter = store.limiter("partner", Limit.parse("18 per 10s"));
         away();
         assertThatThrownBy(() -> limiter.acquire("key", 19)).hasMessageContaining("19 permits can never be had");
     }
 
     @Test
-    void close_failsWhoWaitsForRedis() {
+    void close_failsWaitersForRedis() {
         RateLimiter limiter = store.limiter("partner", Limit.parse("100/s"));
         away();
         CompletableFuture<Void> waiter = acquire(limiter);
@@ -201,7 +202,7 @@ class WaitingIT {
         for (CompletableFuture<Void> waiter : waiters) {
             waiter.get(30, TimeUnit.SECONDS);
         }
-        // One for each waiter, and what was sent in vain before: the pulse, and who found out that Redis is away.
+        // One call for each waiter, the heartbeat, and the calls that found out that Redis is away.
         assertThat(redis.calls("evalsha")).isLessThan(50 + 30);
     }
 }

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.sluice.Limit;
 import io.sluice.OnFailure;
 import io.sluice.StoreListener;
+import io.sluice.redis.script.Script;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a store has done when it is made. */
+/** Tests what a store has prepared when it is created. */
 class WarmUpIT {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -26,7 +27,7 @@ class WarmUpIT {
                         RedisStore.builder().uri(redis.uri()).connectWait(LONG).build()) {
             assertThat(redis.command("SCRIPT", "EXISTS", Script.DECIDE.digest()))
                     .isEqualTo("1");
-            assertThat(store.shards.of(store.link(), 0).redisMicros(System.nanoTime()))
+            assertThat(store.parts.shards.of(store.parts.connection.link(), 0).redisMicros(System.nanoTime()))
                     .isPositive();
             assertThat(redis.command("KEYS", "*warm-up*")).isEmpty();
             assertThat(redis.calls("set")).isZero();
@@ -49,7 +50,7 @@ class WarmUpIT {
 
     /** Redis may come while the process waits for it. */
     @Test
-    void connect_redisComesMeanwhile_isWaitedFor() throws Exception {
+    void connect_whenRedisStartsMeanwhile_waitsForIt() throws Exception {
         RedisProcess redis = RedisProcess.start();
         redis.kill();
         try (redis) {
@@ -65,9 +66,9 @@ class WarmUpIT {
         }
     }
 
-    /** That a look gets no answer is not told as if a caller had been answered without Redis. */
+    /** A warm-up call without answer is not reported as a degraded call. */
     @Test
-    void look_withoutAnswer_degradesNobody() {
+    void warmUp_withoutAnswer_isNotReportedAsDegraded() {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         try (RedisProcess redis = RedisProcess.start();
                 RedisClient client = RedisClient.create(redis.uri());

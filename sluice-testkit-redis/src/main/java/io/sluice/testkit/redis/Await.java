@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for what other processes do: the only place of the harness where real time passes. */
+/** Waits for other processes. This is the only class of the module that waits in real time. */
 final class Await {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -16,7 +16,7 @@ final class Await {
     private Await() {}
 
     /**
-     * Returns as soon as the condition holds. A server that cannot be reached, or refuses, means not yet.
+     * Returns as soon as the condition holds. If a server cannot be reached or refuses, the condition does not hold yet.
      *
      * @param what the end of the sentence "waited in vain until ..."
      * @throws IllegalStateException if it does not hold within 30 seconds, or the thread is interrupted

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 
-/** Where the executable {@code redis-server} is. */
+/** Finds the executable {@code redis-server}. */
 final class Binary {
     private static final String PROPERTY = "sluice.redis.binary";
     private static final String VERSION = "7.0.15";
 
     private Binary() {}
 
-    /** The file that the system property names, else the one of this machine's kind that came as a resource. */
+    /** The file that the system property names, or else the resource for this kind of machine. */
     static Path path() {
         String given = System.getProperty(PROPERTY);
         if (given == null) {
@@ -38,7 +38,7 @@ final class Binary {
                 if (resource == null) {
                     throw new IllegalStateException("no " + name + " on the class path; set -D" + PROPERTY + "=<path>");
                 }
-                Path file = Workplace.ROOT.resolve(name);
+                Path file = WorkDirectory.ROOT.resolve(name);
                 Files.copy(resource, file);
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
                 return file;

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A line of CLUSTER NODES: what one node thinks of another.
+ * A line of CLUSTER NODES: the state of a node, as another node sees it.
  *
- * @param masterId the id of its master, {@code -} if it is none's replica
- * @param slots ranges such as {@code 0-5460} or {@code 7}, without those on their way
+ * @param masterId the id of its master; {@code -} if the node is not a replica
+ * @param slots ranges such as {@code 0-5460} or {@code 7}, without slots that are being moved
  */
 record ClusterNode(String id, int port, List<String> flags, String masterId, boolean connected, List<String> slots) {
     static List<ClusterNode> seenBy(RedisProcess process) {
@@ -34,7 +34,7 @@ record ClusterNode(String id, int port, List<String> flags, String masterId, boo
         return flags.contains("master");
     }
 
-    /** Neither failing nor still shaking hands. */
+    /** Whether the node is neither failing nor in its handshake. */
     boolean isWell() {
         return flags.stream().noneMatch(flag -> flag.startsWith("fail") || flag.equals("handshake"));
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Makes a cluster out of single servers, step by step as redis-cli does. */
+/** Builds a cluster from single servers, with the same steps as redis-cli. */
 final class ClusterStart {
     private static final List<String> OPTIONS = List.of(
             "--cluster-enabled", "yes",
             "--cluster-node-timeout", "1000",
             "--cluster-announce-ip", "127.0.0.1",
-            // No replica changes its master by itself.
+            // Replicas must not move to another master.
             "--cluster-migration-barrier", "1000",
             "--repl-diskless-sync", "no");
 

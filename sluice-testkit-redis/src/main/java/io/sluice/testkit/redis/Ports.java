@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Free ports of the loopback interface. They and their cluster bus ports are below those that systems give to outgoing
- * connections, so that a server that was killed finds its port free when it comes back. A JVM gives no port twice, so
- * that a client that still looks for a closed server does not find another one.
+ * Finds free ports of the loopback interface. They and their cluster bus ports are below the ports of outgoing connections,
+ * so that a server that was killed finds its port free when it is restarted. A JVM uses no port twice, so that a client of a
+ * closed server never connects to another server.
  */
 final class Ports {
     static final InetAddress LOOPBACK = loopback();
@@ -24,7 +24,7 @@ final class Ports {
 
     private Ports() {}
 
-    /** A port that is free now, as is the cluster bus port that goes with it. */
+    /** A port that is free now, and whose cluster bus port is free as well. */
     static int next() {
         for (int i = 0; i < 1_000; i++) {
             int port = FIRST + ThreadLocalRandom.current().nextInt(BUS_OFFSET);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A real cluster of {@link RedisProcess}es, which notices within seconds that a master is dead.
+ * A real Redis cluster of {@link RedisProcess}es. It notices within seconds that a master is dead.
  *
  * <pre>{@code
  * try (RedisCluster cluster = RedisCluster.start(3, 1)) {
@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>Who is master of what is asked of the cluster at every call, of a node that runs. Whatever waits does so for at most
- * 30 seconds and then throws {@code IllegalStateException}.
+ * <p>Every method asks a running node for the present masters. A method that waits throws {@code IllegalStateException} after
+ * 30 seconds.
  */
 public final class RedisCluster implements AutoCloseable {
     private final List<RedisProcess> nodes;
@@ -48,7 +48,7 @@ public final class RedisCluster implements AutoCloseable {
         return nodes.stream().map(RedisProcess::uri).toList();
     }
 
-    /** The masters that have slots; a dead one is among them until a replica takes over. */
+    /** The masters that have slots, including a dead one until a replica takes over. */
     public List<RedisProcess> masters() {
         return select(node -> node.isMaster() && !node.slots().isEmpty());
     }
@@ -64,7 +64,7 @@ public final class RedisCluster implements AutoCloseable {
         return select(node -> node.masterId().equals(id));
     }
 
-    /** The master that has that slot; a dead one until a replica takes over. */
+    /** The master of a slot; a dead one until a replica takes over. */
     public RedisProcess masterOf(int slot) {
         List<RedisProcess> owners = select(node -> node.isMaster() && node.owns(slot));
         if (owners.isEmpty()) {
@@ -97,7 +97,7 @@ public final class RedisCluster implements AutoCloseable {
         beginMigration(slot, target).finish();
     }
 
-    /** The first half of {@link #migrateSlot}: the slot is on its way, and no key has moved. */
+    /** Does the first half of {@link #migrateSlot}: the slot is being moved, and no key has moved yet. */
     public SlotMigration beginMigration(int slot, RedisProcess target) {
         RedisProcess source = masterOf(slot);
         if (source == target) {
@@ -122,15 +122,15 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Makes a replica the master of its slots, by agreement with its master, which becomes its replica. Waits as {@link
-     * #awaitMaster}, and until the new replica is attached.
+     * Promotes a replica to master, in agreement with its master, which becomes a replica. Waits as {@link #awaitMaster} does,
+     * and until the new replica is attached.
      */
     public void failover(RedisProcess replica) {
         String port = replica.info("replication").get("master_port");
         if (port == null) {
             throw new IllegalArgumentException("replica: " + replica + " (expected: a replica)");
         }
-        // A master ignores the wish of a replica that it does not yet know to be its own.
+        // A master ignores the request of a replica that it does not know yet.
         awaitThatAllSee(replica + " is a replica", seen -> seen.port() == replica.port() && !seen.isMaster());
         replica.command("CLUSTER", "FAILOVER");
         awaitMaster(replica);

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It is Redis 7.0.15, or what the system property {@code sluice.redis.binary} names. Commands may come from any
- * thread; starting and ending is for one thread at a time. Whatever waits does so for at most 30 seconds and then throws
- * {@code IllegalStateException}.
+ * <p>It is Redis 7.0.15, or the binary that the system property {@code sluice.redis.binary} names. All threads may send
+ * commands; only one thread at a time may start or end the process. A method that waits throws {@code IllegalStateException}
+ * after 30 seconds.
  */
 public final class RedisProcess implements AutoCloseable {
     private static final int READ_MILLIS = 5_000;
@@ -94,7 +94,7 @@ public final class RedisProcess implements AutoCloseable {
         return server.pid();
     }
 
-    /** Whether it can answer: it was neither killed nor paused, nor has it ended by itself. */
+    /** Whether the process runs: it was not killed or paused, and has not ended. */
     public boolean isRunning() {
         return server.isRunning();
     }
@@ -104,12 +104,12 @@ public final class RedisProcess implements AutoCloseable {
         server.kill();
     }
 
-    /** Stops the process in its tracks (SIGSTOP): connections stay open, nothing is answered. */
+    /** Stops the process (SIGSTOP): connections stay open, and there are no answers. */
     public void pause() {
         server.pause();
     }
 
-    /** Lets a paused process go on, with all that was sent to it meanwhile. */
+    /** Continues a paused process. It handles all commands that were sent meanwhile. */
     public void resume() {
         server.resume();
     }
@@ -132,7 +132,7 @@ public final class RedisProcess implements AutoCloseable {
         throw new IllegalStateException("the server ended at once: " + server);
     }
 
-    /** Another's server may be at the port, or something that never answers. */
+    /** Another server may have the port, or a process that never answers. */
     private boolean answers() {
         String info = Resp.text(call(UTF_8, PROBE_MILLIS, List.of("INFO", "server")));
         boolean itself = Long.toString(pid()).equals(fields(info).get("process_id"));
@@ -158,7 +158,7 @@ public final class RedisProcess implements AutoCloseable {
         return call(UTF_8, READ_MILLIS, List.of(command));
     }
 
-    /** As {@link #reply}, but each char stands for a byte, so that keys that are no text survive. */
+    /** As {@link #reply}, but each char stands for a byte, for binary keys. */
     @Nullable
     Object replyInBytes(List<String> command) {
         return call(ISO_8859_1, READ_MILLIS, command);
@@ -197,11 +197,11 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /*
-     * The master must not send its data without a file (repl-diskless-sync): then it may keep all that is written during
-     * the next second to itself, although the replica says that it is attached.
+     * The master must not use repl-diskless-sync: then it may not send the writes of the next second, although the replica
+     * says that it is attached.
      */
 
-    /** Whether it is a replica to which its master sends what is written. */
+    /** Whether it is a replica that is attached to its master. */
     boolean isAttached() {
         Map<String, String> replication = info("replication");
         return "slave".equals(replication.get("role")) && "up".equals(replication.get("master_link_status"));
@@ -211,7 +211,7 @@ public final class RedisProcess implements AutoCloseable {
         Await.until(() -> this + " is attached to its master", this::isAttached);
     }
 
-    /** What the server has logged since its latest start. */
+    /** The log of the server since its latest start. */
     public String log() {
         return server.log();
     }

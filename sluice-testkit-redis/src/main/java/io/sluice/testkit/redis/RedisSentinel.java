@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A real master with a replica, under three real sentinels of which two must agree. They call a master dead when it has
- * been silent for half a second (before Redis 7.0: a second and a half, and they take up to ten to look round).
+ * A real master with a replica and three real sentinels, of which two must agree. They consider a master dead when it is
+ * silent for half a second (before Redis 7.0: 1.5 seconds, and they take up to 10 seconds to find each other).
  *
- * <p>Who is master is asked of the sentinels at every call. Whatever waits does so for at most 30 seconds and then throws
- * {@code IllegalStateException}.
+ * <p>Every method asks the sentinels for the present master. A method that waits throws {@code IllegalStateException} after 30
+ * seconds.
  */
 public final class RedisSentinel implements AutoCloseable {
     private static final String MASTER_NAME = "mymaster";
@@ -53,7 +53,7 @@ public final class RedisSentinel implements AutoCloseable {
             nodes.add(RedisProcess.start("--repl-diskless-sync", "no"));
         }
         String port = Integer.toString(nodes.get(0).port());
-        // Not by an option: after a failover, a restart must not bring that back.
+        // Not by an option: a restart after a failover must not undo the failover.
         nodes.stream().skip(1).forEach(replica -> replica.command("REPLICAOF", "127.0.0.1", port));
         nodes.stream().skip(1).forEach(RedisProcess::awaitAttached);
     }
@@ -71,11 +71,11 @@ public final class RedisSentinel implements AutoCloseable {
     }
 
     /**
-     * Since Redis 7.0, a sentinel can be told to look round more often than every second or ten, and then may call a
-     * silent master dead sooner; only then, else it would call dead whom it has not yet asked.
+     * Since Redis 7.0, a sentinel can ask other servers more often than every 1 or 10 seconds. Only then may it consider a
+     * silent master dead sooner; otherwise it would consider servers dead that it has not asked yet.
      *
-     * <p>Not too often: after four publish periods without news, the other sentinels take a promoted replica for one that
-     * is mistaken and make it a replica again, and their leader may look only once a second whether it is promoted.
+     * <p>The periods must not be too short. After four publish periods without news, the other sentinels demote a promoted
+     * replica again, and their leader may check only once a second whether the promotion is done.
      */
     private static void hurry(RedisProcess sentinel) {
         try {
@@ -104,7 +104,7 @@ public final class RedisSentinel implements AutoCloseable {
         return fields;
     }
 
-    /** The name under which the sentinels know the master. */
+    /** The name of the master in the sentinels. */
     public String masterName() {
         return MASTER_NAME;
     }
@@ -154,8 +154,8 @@ public final class RedisSentinel implements AutoCloseable {
     }
 
     /**
-     * Has the sentinels make a replica the master, and waits as {@link #awaitOtherMaster}. Sentinels that hear of it too late, on a
-     * machine that is very busy, make the promoted node a replica again; then they are asked once more.
+     * Lets the sentinels promote a replica, and waits as {@link #awaitOtherMaster} does. On a very busy machine, sentinels may
+     * demote the promoted node again; then this method tries once more.
      *
      * @return the new master
      */
@@ -191,7 +191,7 @@ public final class RedisSentinel implements AutoCloseable {
                         .allMatch(RedisProcess::isAttached);
     }
 
-    /** Whether every running sentinel takes that node for the master, and no failover is under way. */
+    /** Whether all running sentinels agree that a node is the master, and no failover is under way. */
     private boolean allAgreeOn(RedisProcess master) {
         return sentinels.stream().filter(RedisProcess::isRunning).allMatch(sentinel -> isSettled(sentinel, master));
     }

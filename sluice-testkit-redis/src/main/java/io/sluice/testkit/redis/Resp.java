@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that speaks RESP2, as much of it as a test needs.
+ * A connection that speaks the part of RESP2 that tests need.
  *
  * <p>A reply is a {@code String}, a {@code Long}, a {@code List} of replies, or null for nil; inside a list, an error is
  * a {@link RedisReplyException}.

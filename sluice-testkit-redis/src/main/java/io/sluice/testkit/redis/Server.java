@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The process of a server, its directory and its log. Knows nothing of what the server says to its clients. */
+/** The process of a server, its directory and its log. It does not talk to the server. */
 final class Server {
     private static final String CONFIGURATION = "redis.conf";
     private static final String LOG = "redis.log";
@@ -30,7 +30,7 @@ final class Server {
         command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1"));
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(options);
-        this.directory = Workplace.newDirectory();
+        this.directory = WorkDirectory.newDirectory();
         try {
             Files.writeString(directory.resolve(CONFIGURATION), configuration);
         } catch (IOException e) {
@@ -46,7 +46,7 @@ final class Server {
                     .redirectOutput(directory.resolve(LOG).toFile())
                     .start();
             process = launched;
-            ended = Workplace.watch(directory, launched);
+            ended = WorkDirectory.watch(directory, launched);
         } catch (IOException e) {
             throw new IllegalStateException("cannot run: " + this, e);
         }
@@ -69,7 +69,7 @@ final class Server {
         return !paused && !hasEnded();
     }
 
-    /** Whether the latest launch failed because another had the port, or the port of the cluster bus. */
+    /** Whether the latest launch failed because the port, or the cluster bus port, was in use. */
     boolean portWasTaken() {
         return log().contains("Failed listening on port");
     }
@@ -93,7 +93,7 @@ final class Server {
         paused = false;
     }
 
-    /** Through the shell's own kill, because there is not everywhere another. */
+    /** Sends a signal by the kill command of the shell, because not every machine has another one. */
     private void signal(String name) {
         if (hasEnded()) {
             throw new IllegalStateException("signal " + name + " to a server that has ended: " + this);
@@ -126,10 +126,10 @@ final class Server {
             resume();
         }
         kill();
-        Workplace.delete(directory);
+        WorkDirectory.delete(directory);
     }
 
-    /** The command line and the end of the log, for whoever has to find out what went wrong. */
+    /** The command line and the end of the log, to find out what went wrong. */
     @Override
     public String toString() {
         List<String> lines = log().lines().toList();

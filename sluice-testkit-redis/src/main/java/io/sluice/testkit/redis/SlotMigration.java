@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A slot on its way from one master to another, held there for as long as a test likes. Meanwhile the source redirects
- * with ASK for keys that it has not. A command with keys on either side gets TRYAGAIN: from the source since Redis 7.0,
- * before that from the target to which the source redirects.
+ * A slot that is being moved from one master to another. A test can keep it in this state. Meanwhile, the source redirects with
+ * ASK for keys that it does not have. A command with keys on both sides gets TRYAGAIN: from the source since Redis 7.0, before
+ * that from the target.
  */
 public final class SlotMigration {
     private static final String BATCH = "100";
@@ -39,14 +39,14 @@ public final class SlotMigration {
         return target;
     }
 
-    /** Moves these keys, and leaves the slot where it is. */
+    /** Moves these keys, but not the slot. */
     public void move(String... keys) {
         List<String> command = migrate();
         command.addAll(List.of(keys));
         source.reply(command.toArray(String[]::new));
     }
 
-    /** Moves all keys that the source has, and leaves the slot where it is. */
+    /** Moves all keys of the source, but not the slot. */
     public void moveAll() {
         while (true) {
             Object keys = source.replyInBytes(List.of("CLUSTER", "GETKEYSINSLOT", Integer.toString(slot), BATCH));
@@ -64,7 +64,7 @@ public final class SlotMigration {
                 List.of("MIGRATE", "127.0.0.1", Integer.toString(target.port()), "", "0", TIMEOUT_MILLIS, "KEYS"));
     }
 
-    /** Moves the keys that are left and gives the slot to the target; returns when every running node knows it. */
+    /** Moves the remaining keys and gives the slot to the target. Returns when every running node knows that. */
     public void finish() {
         moveAll();
         publish.accept(this);

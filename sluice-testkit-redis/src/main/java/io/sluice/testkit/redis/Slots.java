@@ -2,7 +2,7 @@ package io.sluice.testkit.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Which slot of a cluster a key belongs to, as the cluster specification says. */
+/** Computes the cluster slot of a key, as the cluster specification says. */
 final class Slots {
     static final int COUNT = 16_384;
 
@@ -12,7 +12,7 @@ final class Slots {
         return crc16(hashed(key).getBytes(UTF_8)) % COUNT;
     }
 
-    /** What stands between the first brace and the next closing one, if that is something; else the key. */
+    /** The text between the first opening brace and the next closing one, if it is not empty; else the key. */
     private static String hashed(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open);

@@ -44,7 +44,7 @@ class RedisProcessIT {
     }
 
     @Test
-    void start_withBadOption_saysWhatTheServerSaid() {
+    void start_withBadOption_reportsTheErrorOfTheServer() {
         assertThatThrownBy(() -> RedisProcess.start("--no-such-option", "1"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no-such-option")
@@ -84,7 +84,7 @@ class RedisProcessIT {
             CompletableFuture<Void> restarted;
             try (ServerSocket other = listen(redis.port())) {
                 restarted = CompletableFuture.runAsync(redis::restart);
-                // It was in vain at least once.
+                // At least one attempt has failed.
                 Await.until(() -> "the port was taken", () -> redis.log().contains("Failed listening"));
                 assertThat(other.isClosed()).isFalse();
                 assertThat(restarted).isNotDone();
@@ -102,7 +102,7 @@ class RedisProcessIT {
     }
 
     @Test
-    void pause_untilResumed_answersNothing() {
+    void pause_untilResume_doesNotAnswer() {
         try (RedisProcess redis = RedisProcess.start()) {
             redis.pause();
             CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> redis.command("PING"));
@@ -115,7 +115,7 @@ class RedisProcessIT {
     }
 
     @Test
-    void close_evenIfPaused_leavesNothing() {
+    void close_whilePaused_leavesNoProcessAndNoFiles() {
         RedisProcess redis = RedisProcess.start();
         long pid = redis.pid();
         redis.pause();
@@ -126,7 +126,7 @@ class RedisProcessIT {
     }
 
     @Test
-    void startAt_givenPort_isThere() {
+    void startAt_usesTheGivenPort() {
         int port = Ports.next();
         try (RedisProcess redis = RedisProcess.startAt(port)) {
             assertThat(redis.uri()).isEqualTo("redis://127.0.0.1:" + port);

@@ -1,0 +1,96 @@
+package io.sluice.redis.call;
+
+import io.sluice.Decision;
+import io.sluice.redis.limits.VersionedLimits;
+import io.sluice.redis.script.Reply;
+import io.sluice.redis.script.Verb;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for permits without waiting. Identical calls on one key are merged. */
+public final class CheckCall extends Call<Decision> {
+    /** Whether the caller was allowed without Redis. */
+    private volatile boolean allowedWithoutRedis;
+
+    private final @Nullable VersionedLimits callLimit;
+
+    public CheckCall(Verb verb, LimiterContext limiter, String key, long permits) {
+        this(verb, limiter, key, permits, null);
+    }
+
+    /** @param callLimit the limit that comes with the call; null for the limits in force */
+    public CheckCall(Verb verb, LimiterContext limiter, String key, long permits, @Nullable VersionedLimits callLimit) {
+        super(verb, limiter, key, permits);
+        this.callLimit = callLimit;
+    }
+
+    CheckCall(Verb verb, LimiterContext limiter, String key, long permits, long deadline) {
+        super(verb, limiter, key, permits, deadline);
+        this.callLimit = null;
+    }
+
+    @Override
+    @Nullable
+    VersionedLimits callLimit() {
+        return callLimit;
+    }
+
+    @Override
+    void answer(Reply reply) {
+        answer(reply.verdict());
+    }
+
+    void answer(Reply.Verdict verdict) {
+        if (local != null) {
+            // Before it is settled: until then, the account of the key counts the permits as on their way.
+            local.decided(verdict.decision(), 0);
+        }
+        if (verdict.denial() && verb != Verb.PEEK) {
+            limiter.denials.remember(this, verdict.decision());
+        }
+        if (claim()) {
+            deliver(verdict.decision());
+        } else {
+            late(verdict.decision());
+        }
+    }
+
+    /** Redis has charged a call that was answered without it. Gives back what the caller does not use, or what is charged twice. */
+    private void late(Decision decision) {
+        if (decision.allowed() && takes() && mayCount(decision)) {
+            long unused = !usesPermits() ? permits : local == null ? 0 : local.chargedAfterAll(permits);
+            if (unused > 0) {
+                limiter.changes().refund(key, unused);
+            }
+        }
+    }
+
+    @Override
+    void giveBack(Decision decision) {
+        if (decision.degraded()) {
+            allowedWithoutRedis = false;
+        }
+        if (decision.allowed() && takes()) {
+            if (decision.degraded()) {
+                limiter.fallback().refund(key, permits);
+            } else {
+                limiter.changes().refund(key, permits);
+            }
+        }
+    }
+
+    private boolean takes() {
+        return permits > 0 && (verb == Verb.CHECK || verb == Verb.TRY);
+    }
+
+    /** Whether the caller uses the permits that Redis has charged: it was allowed without Redis, or waits still. */
+    private boolean usesPermits() {
+        return !isDone() || allowedWithoutRedis;
+    }
+
+    @Override
+    Decision fallback() {
+        Decision decision = limiter.fallback().check(key, permits, verb, callLimit);
+        allowedWithoutRedis = decision.allowed();
+        return decision;
+    }
+}

@@ -1,0 +1,235 @@
+package io.sluice.redis.call;
+
+import io.sluice.Decision;
+import io.sluice.redis.limits.VersionedLimits;
+import io.sluice.redis.local.LocalKey;
+import io.sluice.redis.script.Bytes;
+import io.sluice.redis.script.Reply;
+import io.sluice.redis.script.Verb;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks Redis to decide several charges on keys of one slot together. */
+final class JointCall extends Call<JointCall.Result> {
+    private static final long MOST = 1L << 52;
+
+    /** No key occurs twice. */
+    final List<KeyCharge> charges;
+
+    /** The accounts of keys whose limiters have a local share; set when the call is sent. */
+    private Map<KeyCharge, LocalKey> locals = Map.of();
+
+    /** Whether the caller was denied without Redis. */
+    volatile boolean deniedWithoutRedis;
+
+    /** The limits of each charge, as of the latest encoding. */
+    private volatile List<VersionedLimits> versions = List.of();
+
+    /** A charge whose expected limit is not in force, as of the latest encoding; null if there is none. */
+    private volatile @Nullable KeyCharge outdated;
+
+    /**
+     * The answer to the charges.
+     *
+     * @param decisions one for each charge
+     * @param receipts one for each charge, if its permits are held; empty for a charge that was not allowed
+     * @param outdated a charge whose expected limit is not in force; then nothing was decided
+     */
+    record Result(
+            List<Decision> decisions,
+            List<byte[]> receipts,
+            @Nullable KeyCharge outdated) {
+        /** There is no answer from Redis. */
+        static final Result MISSING = new Result(List.of(), List.of(), null);
+
+        boolean isMissing() {
+            return decisions.isEmpty() && outdated == null;
+        }
+    }
+
+    JointCall(Verb verb, List<KeyCharge> charges, long deadline) {
+        super(
+                verb,
+                charges.get(0).limiter(),
+                charges.get(0).key(),
+                charges.get(0).permits(),
+                deadline);
+        this.charges = charges;
+    }
+
+    /** The call only looks if an expected limit is not in force. */
+    @Override
+    int code(Batch batch) {
+        outdated = null;
+        List<VersionedLimits> inForce = new ArrayList<>(charges.size());
+        for (KeyCharge charge : charges) {
+            VersionedLimits known = batch.versions(charge.limiter());
+            inForce.add(known);
+            if (charge.isOutdated(known)) {
+                outdated = charge;
+            }
+        }
+        versions = inForce;
+        return outdated == null ? verb.code() : Verb.LOOK.code();
+    }
+
+    /** Whether the limits under which it was decided are those that this process knows now. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isUpToDate() {
+        List<VersionedLimits> decided = versions;
+        for (int i = 0; i < decided.size(); i++) {
+            if (decided.get(i) != charges.get(i).limiter().versions()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void encode(Bytes bytes, Batch batch) {
+        for (int i = 0; i < charges.size(); i++) {
+            KeyCharge charge = charges.get(i);
+            if (i > 0) {
+                bytes.number(batch.number(charge.limiter(), charge.key()), 2)
+                        .number(Math.min(charge.permits(), MOST), 7);
+            }
+            bytes.number(charge.kept(), 7).number(charge.shadow() ? 1 : 0, 1);
+        }
+    }
+
+    @Override
+    boolean sending(Lane lane, LocalShares localShares) {
+        for (KeyCharge charge : charges) {
+            if (charge.limiter().hasLocalShare()) {
+                LocalKey key =
+                        localShares.sent(charge.limiter(), charge.key(), chargeable(charge), verb != Verb.DENY, lane);
+                if (key == null) {
+                    return false;
+                } else if (locals.isEmpty()) {
+                    locals = new HashMap<>();
+                }
+                locals.put(charge, key);
+            }
+        }
+        return true;
+    }
+
+    private long chargeable(KeyCharge charge) {
+        return verb == Verb.ALL || verb == Verb.HOLD ? Math.min(charge.permits(), MOST) : 0;
+    }
+
+    @Override
+    void settled() {
+        locals.forEach((charge, key) -> key.settled(chargeable(charge)));
+    }
+
+    @Override
+    void answer(Reply reply) {
+        List<Decision> decisions = new ArrayList<>(charges.size());
+        for (KeyCharge charge : charges) {
+            Decision decision = reply.verdict().decision();
+            decisions.add(decision);
+            LocalKey local = locals.get(charge);
+            if (local != null) {
+                local.decided(decision, charge.kept());
+            }
+        }
+        if (outdated != null) {
+            if (claim()) {
+                deliver(new Result(List.of(), List.of(), outdated));
+            }
+            return;
+        }
+        List<byte[]> receipts = new ArrayList<>();
+        boolean allowed = isAllowed(decisions);
+        if (verb == Verb.HOLD && allowed) {
+            for (int i = 0; i < charges.size(); i++) {
+                receipts.add(reply.text((int) reply.number(2)));
+            }
+        }
+        Result answer = new Result(decisions, receipts, null);
+        if (claim()) {
+            deliver(answer);
+        } else if (verb == Verb.HOLD) {
+            giveBack(answer);
+        } else if (verb == Verb.ALL && allowed) {
+            for (int i = 0; i < charges.size(); i++) {
+                if (decisions.get(i).allowed() && mayCount(decisions.get(i))) {
+                    giveBackUnused(charges.get(i));
+                }
+            }
+        }
+    }
+
+    /** Redis has charged a call that was answered without it. Gives back what the caller does not use, or what is charged twice. */
+    private void giveBackUnused(KeyCharge charge) {
+        LocalKey local = locals.get(charge);
+        long unused =
+                deniedWithoutRedis ? charge.permits() : local == null ? 0 : local.chargedAfterAll(charge.permits());
+        if (unused > 0) {
+            charge.limiter().changes().refund(charge.key(), unused);
+        }
+    }
+
+    /** Whether all charges were allowed, apart from shadow charges. */
+    boolean isAllowed() {
+        return isAllowed(join().decisions());
+    }
+
+    private boolean isAllowed(List<Decision> decisions) {
+        for (int i = 0; i < decisions.size(); i++) {
+            if (!decisions.get(i).allowed() && !charges.get(i).shadow()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void giveBack(Result answer) {
+        if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null && isAllowed(answer.decisions())) {
+            refund(answer.decisions());
+        }
+        for (int i = 0; i < answer.receipts().size(); i++) {
+            KeyCharge charge = charges.get(i);
+            if (answer.receipts().get(i).length > 0) {
+                charge.limiter()
+                        .changes()
+                        .release(
+                                charge.key(),
+                                charge.permits(),
+                                answer.receipts().get(i));
+            }
+        }
+    }
+
+    /** A shadow charge that was not allowed has taken nothing. */
+    private void refund(List<Decision> decisions) {
+        for (int i = 0; i < charges.size(); i++) {
+            KeyCharge charge = charges.get(i);
+            if (decisions.get(i).allowed()) {
+                charge.limiter().changes().refund(charge.key(), charge.permits());
+            }
+        }
+    }
+
+    /** Gives back permits that were held and then confirmed. */
+    void cancelConfirmed() {
+        List<byte[]> receipts = join().receipts();
+        for (int i = 0; i < receipts.size(); i++) {
+            KeyCharge charge = charges.get(i);
+            if (receipts.get(i).length > 0) {
+                charge.limiter().changes().cancel(charge.key(), charge.permits(), receipts.get(i));
+            }
+        }
+    }
+
+    /** The {@link JointDecision} decides all charges together without Redis. */
+    @Override
+    Result fallback() {
+        return Result.MISSING;
+    }
+}

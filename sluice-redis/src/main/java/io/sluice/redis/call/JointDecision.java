@@ -1,0 +1,348 @@
+package io.sluice.redis.call;
+
+import io.sluice.Decision;
+import io.sluice.Decisions;
+import io.sluice.redis.connect.Link;
+import io.sluice.redis.connect.NoAnswerException;
+import io.sluice.redis.script.Verb;
+import io.sluice.spi.LimitChangedException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Charges on one slot are one call. Redis cannot decide charges on several slots of a cluster in one step. So first, all
+ * slots look at the same time. If one denies, the request is denied, and nothing was taken. If all allow, each slot takes
+ * the permits and returns receipts. If one slot denies then, because another request was faster, the others give back exactly
+ * what they took.
+ *
+ * The caller may stop waiting at any time. Then all permits that were taken, or will be taken by calls on their way, are
+ * given back.
+ */
+/** Decides the charges of one request together. */
+final class JointDecision {
+    private static final int MOST_CHARGES = 1000;
+
+    private final JointDecisions parts;
+    private final List<KeyCharge> charges;
+
+    /** The deadline of all steps together, on the monotonic clock. */
+    private final long deadline;
+
+    /** The charges by key. Several charges on one key are one charge here. */
+    private final Map<CalledKey, KeyCharge> byKey = new LinkedHashMap<>();
+
+    /** The result for the caller. The caller may complete it earlier, by cancelling it. */
+    private final CompletableFuture<Decisions> result = new CompletableFuture<>();
+
+    /** Gives back all permits that were taken. */
+    private volatile Runnable undo = () -> {};
+    /** The calls that were sent. */
+    private final Queue<JointCall> calls = new ConcurrentLinkedQueue<>();
+
+    /** Whether the deadline has passed, so that no further call may be sent. */
+    private volatile boolean givenUp;
+
+    JointDecision(JointDecisions parts, List<KeyCharge> charges) {
+        this.parts = parts;
+        this.charges = charges;
+        if (charges.size() > MOST_CHARGES) {
+            throw new IllegalArgumentException(
+                    charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");
+        }
+        this.deadline = parts.coldStart.deadline(System.nanoTime());
+        for (KeyCharge charge : charges) {
+            byKey.merge(charge.calledKey(), charge, KeyCharge::plus);
+        }
+    }
+
+    /** Decides, and blocks until that is done, which is by the deadline. */
+    Decisions await() {
+        CompletableFuture<Decisions> decided = decide().toCompletableFuture();
+        boolean interrupted = false;
+        boolean excused = false;
+        try {
+            while (true) {
+                try {
+                    return decided.get(parts.stalls.rest(System.nanoTime(), deadline), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    if (excused || parts.stalls.isLate(System.nanoTime(), deadline)) {
+                        giveUp(decided);
+                    }
+                    excused = true;
+                } catch (InterruptedException e) {
+                    // The answer comes by the deadline. The interrupt status is set again afterwards.
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Settles all calls without Redis. If no call was sent yet, decides without Redis here. */
+    private void giveUp(CompletableFuture<Decisions> decided) {
+        givenUp = true;
+        calls.forEach(Call::fail);
+        if (!decided.isDone()) {
+            decided.complete(withoutRedis(List.copyOf(calls)));
+        }
+    }
+
+    /** Decides. Cancelling the stage gives the permits back. */
+    CompletionStage<Decisions> decide() {
+        decided().whenComplete((decisions, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+            } else if (!result.complete(decisions)) {
+                undo.run();
+            }
+        });
+        return result;
+    }
+
+    private CompletionStage<Decisions> decided() {
+        if (byKey.isEmpty()) {
+            return CompletableFuture.completedFuture(new Decisions(true, List.of()));
+        }
+        return parts.coldStart.isOver()
+                ? decideNow()
+                : parts.coldStart.whenReady(this::isReady).thenCompose(unused -> decideNow());
+    }
+
+    private boolean isReady() {
+        return parts.connection.link() != null
+                && byKey.values().stream().allMatch(charge -> charge.limiter().isAgreed());
+    }
+
+    private CompletionStage<Decisions> decideNow() {
+        if (givenUp) {
+            return CompletableFuture.failedFuture(NoAnswerException.deadlinePassed());
+        }
+        KeyCharge outdated = parts.adoption.asOfOneMoment(this::outdated);
+        if (outdated != null) {
+            return outdated(outdated);
+        }
+        Link link = parts.connection.link();
+        if (link == null || !isReady()) {
+            parts.connection.check();
+            return CompletableFuture.completedFuture(withoutRedis(List.of()));
+        }
+        Map<Integer, List<KeyCharge>> bySlot = new TreeMap<>();
+        for (KeyCharge charge : byKey.values()) {
+            int slot = link.slotOf(charge.limiter().keyName(charge.key()));
+            bySlot.computeIfAbsent(slot, unused -> new ArrayList<>()).add(charge);
+        }
+        List<List<KeyCharge>> groups = List.copyOf(bySlot.values());
+        return groups.size() == 1 ? decideAtOnce(groups.get(0)) : decideInTwoSteps(groups);
+    }
+
+    private @Nullable KeyCharge outdated() {
+        for (KeyCharge charge : byKey.values()) {
+            // The limits of a limiter that is only prepared are not in force.
+            boolean early = charge.expected() != null
+                    && !charge.limiter().agreement().isWanted()
+                    && !charge.limiter().isAgreed();
+            if (early || charge.isOutdated(charge.limiter().versions())) {
+                return charge;
+            }
+        }
+        return null;
+    }
+
+    private static CompletionStage<Decisions> outdated(KeyCharge charge) {
+        return CompletableFuture.failedFuture(
+                new LimitChangedException(charge.limiter().name(), Objects.requireNonNull(charge.expected())));
+    }
+
+    private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
+        JointCall call = new JointCall(Verb.ALL, group, deadline);
+        undo = () -> call.giveBack(call.join());
+        result.whenComplete((decisions, failure) -> {
+            if (failure != null) {
+                call.cancel(false);
+            }
+        });
+        submit(call);
+        return call.thenCompose(answer -> {
+            if (answer.outdated() != null) {
+                return outdated(answer.outdated());
+            }
+            return CompletableFuture.completedFuture(
+                    answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
+        });
+    }
+
+    private CompletionStage<Decisions> decideInTwoSteps(List<List<KeyCharge>> groups) {
+        return all(Verb.LOOK, groups).thenCompose(looks -> {
+            KeyCharge outdated = outdatedOf(looks);
+            if (outdated != null) {
+                return outdated(outdated);
+            } else if (isMissing(looks)) {
+                return CompletableFuture.completedFuture(withoutRedis(List.of()));
+            } else if (isAllowed(looks) && !result.isDone()) {
+                return take(groups);
+            }
+            return isOfOneMoment(looks) || result.isDone() ? deny(looks) : decideInTwoSteps(groups);
+        });
+    }
+
+    private CompletionStage<Decisions> take(List<List<KeyCharge>> groups) {
+        return all(Verb.HOLD, groups).thenCompose(holds -> {
+            KeyCharge outdated = outdatedOf(holds);
+            boolean missing = isMissing(holds);
+            boolean ofOneMoment = outdated != null || missing || isOfOneMoment(holds);
+            if (outdated == null && !missing && ofOneMoment && isAllowed(holds) && !result.isDone()) {
+                for (JointCall hold : holds) {
+                    confirm(hold);
+                }
+                undo = () -> holds.forEach(JointCall::cancelConfirmed);
+                return deny(holds);
+            }
+            for (JointCall hold : holds) {
+                hold.giveBack(hold.join());
+            }
+            if (outdated != null) {
+                return outdated(outdated);
+            } else if (!ofOneMoment && !result.isDone()) {
+                return decideInTwoSteps(groups);
+            }
+            return CompletableFuture.completedFuture(missing ? withoutRedis(List.of()) : decisions(holds));
+        });
+    }
+
+    /** Whether all slots decided under the limits that are in force now. If not, limits have changed in between. */
+    private boolean isOfOneMoment(List<JointCall> calls) {
+        return parts.adoption.asOfOneMoment(() -> calls.stream().allMatch(JointCall::isUpToDate));
+    }
+
+    private static void confirm(JointCall hold) {
+        List<Decision> decisions = hold.join().decisions();
+        for (int i = 0; i < decisions.size(); i++) {
+            KeyCharge charge = hold.charges.get(i);
+            if (decisions.get(i).allowed() && charge.locksOut()) {
+                charge.limiter().changes().confirm(charge.key(), charge.permits());
+            }
+        }
+    }
+
+    /** Starts the lockouts of the limits that denied. Other limits are not touched. */
+    private CompletionStage<Decisions> deny(List<JointCall> looks) {
+        List<JointCall> denials = new ArrayList<>();
+        for (JointCall look : looks) {
+            List<Decision> decisions = look.join().decisions();
+            List<KeyCharge> denied = new ArrayList<>();
+            for (int i = 0; i < decisions.size(); i++) {
+                KeyCharge charge = look.charges.get(i);
+                if (!decisions.get(i).allowed() && charge.locksOut() && charge.permits() > 0) {
+                    denied.add(charge);
+                }
+            }
+            if (!denied.isEmpty()) {
+                denials.add(new JointCall(Verb.DENY, denied, deadline));
+            }
+        }
+        denials.forEach(this::submit);
+        return CompletableFuture.allOf(denials.toArray(CompletableFuture[]::new))
+                .thenApply(unused -> decisions(looks, denials));
+    }
+
+    private CompletableFuture<List<JointCall>> all(Verb verb, List<List<KeyCharge>> groups) {
+        List<JointCall> calls = groups.stream()
+                .map(group -> new JointCall(verb, group, deadline))
+                .toList();
+        calls.forEach(this::submit);
+        return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
+    }
+
+    private void submit(JointCall call) {
+        calls.add(call);
+        parts.lanes.submit(call);
+    }
+
+    private static boolean isMissing(List<JointCall> calls) {
+        return calls.stream().anyMatch(call -> call.join().isMissing());
+    }
+
+    private static @Nullable KeyCharge outdatedOf(List<JointCall> calls) {
+        for (JointCall call : calls) {
+            KeyCharge outdated = call.join().outdated();
+            if (outdated != null) {
+                return outdated;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAllowed(List<JointCall> calls) {
+        return calls.stream().allMatch(JointCall::isAllowed);
+    }
+
+    private Decisions decisions(List<JointCall> calls) {
+        return decisions(calls, List.of());
+    }
+
+    private Decisions decisions(List<JointCall> calls, List<JointCall> later) {
+        Map<CalledKey, Decision> each = new LinkedHashMap<>();
+        calls.forEach(call -> put(call, each, true));
+        // A charge that would be allowed by now was denied all the same.
+        later.forEach(call -> put(call, each, false));
+        return inOrder(each);
+    }
+
+    private static void put(JointCall call, Map<CalledKey, Decision> each, boolean evenAllowed) {
+        List<Decision> decisions = call.join().decisions();
+        for (int i = 0; i < decisions.size(); i++) {
+            KeyCharge charge = call.charges.get(i);
+            if (evenAllowed || !decisions.get(i).allowed()) {
+                each.put(charge.calledKey(), decisions.get(i));
+            }
+        }
+    }
+
+    private Decisions inOrder(Map<CalledKey, Decision> each) {
+        boolean allowed = byKey.entrySet().stream()
+                .allMatch(entry -> entry.getValue().shadow()
+                        || Objects.requireNonNull(each.get(entry.getKey())).allowed());
+        return new Decisions(
+                allowed,
+                charges.stream()
+                        .map(charge -> Objects.requireNonNull(each.get(charge.calledKey())))
+                        .toList());
+    }
+
+    private Decisions withoutRedis(List<JointCall> given) {
+        JointFallback fallback = new JointFallback(byKey, parts.localShares);
+        Map<CalledKey, Decision> each = fallback.decide();
+        Decisions decisions = inOrder(each);
+        given.forEach(call -> call.deniedWithoutRedis = !decisions.allowed());
+        undo = () -> {
+            given.forEach(call -> call.deniedWithoutRedis = true);
+            if (decisions.allowed()) {
+                fallback.refund(each);
+            }
+        };
+        return decisions;
+    }
+}

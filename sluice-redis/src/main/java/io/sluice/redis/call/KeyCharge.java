@@ -1,0 +1,59 @@
+package io.sluice.redis.call;
+
+import io.sluice.Limit;
+import io.sluice.redis.limits.VersionedLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits that a joint decision asks of one key.
+ *
+ * @param kept the limit must have so many more permits than are asked for: they are kept for other requests
+ * @param shadow whether the charge is reported only, and never denies the others
+ * @param expected the limit that must be in force, if any
+ * @param callLimit the limit that comes with the charge, if any
+ */
+public record KeyCharge(
+        LimiterContext limiter,
+        String key,
+        long permits,
+        long kept,
+        boolean shadow,
+        @Nullable Limit expected,
+        @Nullable VersionedLimits callLimit) {
+    /** The permits asked for and kept: the charge is allowed if so many are available. */
+    long judged() {
+        return permits > Long.MAX_VALUE - kept ? Long.MAX_VALUE : permits + kept;
+    }
+
+    CalledKey calledKey() {
+        return new CalledKey(limiter, key);
+    }
+
+    /** Both charges on one key as one charge. The sum of permits never overflows. */
+    KeyCharge plus(KeyCharge other) {
+        if (callLimit != null && other.callLimit != null && !callLimit.hasSameLimits(other.callLimit)) {
+            throw new IllegalArgumentException("charges on \"" + limiter.name() + "\", key \"" + key + "\": carry "
+                    + callLimit.limits().get(0) + " and "
+                    + other.callLimit.limits().get(0) + " (expected: one limit for each key of a decision)");
+        }
+        boolean fits = permits <= Long.MAX_VALUE - other.permits;
+        return new KeyCharge(
+                limiter,
+                key,
+                fits ? permits + other.permits : Long.MAX_VALUE,
+                Math.max(kept, other.kept),
+                shadow && other.shadow,
+                expected,
+                callLimit);
+    }
+
+    boolean locksOut() {
+        return (callLimit == null ? limiter.versions() : callLimit).locksOut();
+    }
+
+    boolean isOutdated(VersionedLimits inForce) {
+        return expected != null
+                && !(inForce.limits().size() == 1
+                        && expected.equals(inForce.limits().get(0)));
+    }
+}

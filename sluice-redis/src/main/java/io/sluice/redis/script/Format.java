@@ -1,0 +1,30 @@
+package io.sluice.redis.script;
+
+/** Numbers in the stored state of a key and in the limits that are sent; {@code state.lua} and {@code terms.lua} describe both. */
+public enum Format implements LuaConstant {
+    /** The format of a key whose header has no further fields. */
+    FORMAT(1),
+    /** The format of a key whose header says which further fields follow. */
+    FORMAT_MORE(2),
+    /** Further field: a block of the key has a pause. */
+    WITH_PAUSE(1),
+    /** Further field: the limit that came with a request is stored with the key. */
+    OWN_LIMIT(2),
+    /** The version of limits that come with requests. Limits of a limiter have versions from 1. */
+    CALL_LIMIT_VERSION(0),
+    /** Added to the number of a limit's predecessor if both are the same limit. */
+    SAME_LIMIT(128),
+    /** A log or a counter with more entries keeps them in a key of their own, the spill. */
+    INLINE(128);
+
+    private final int code;
+
+    Format(int code) {
+        this.code = code;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,22 @@
+package io.sluice.redis.script;
+
+/** The outcome of a request, as the decide script writes it in the first byte of a decision or a reservation. */
+public enum Outcome implements LuaConstant {
+    DENIED(0),
+    ALLOWED(1),
+    /** The permits are available after a delay only, and the verb {@link Verb#TRY} does not wait. This is no denial. */
+    WOULD_WAIT(2),
+    /** A reservation was not granted because the key is paused. */
+    DENIED_BY_PAUSE(2);
+
+    private final int code;
+
+    Outcome(int code) {
+        this.code = code;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.redis.script;
+
+/** The operation that a request asks for. {@code main.lua} describes the arguments and the reply of each verb. */
+public enum Verb implements LuaConstant {
+    CHECK(1),
+    TRY(2),
+    PEEK(3),
+    RESERVE(4),
+    REFUND(5),
+    PENALIZE(6),
+    RESET(7),
+    CANCEL(8),
+    ALL(9),
+    LOOK(10),
+    HOLD(11),
+    DENY(12),
+    CONFIRM(13),
+    RELEASE(14),
+    PAUSE(15),
+    PAUSED(16),
+    BRING(17),
+    OWE(20);
+
+    private final int code;
+
+    Verb(int code) {
+        this.code = code;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+
+    /** Whether this verb asks for permits that are used at once. Equal requests of this kind are merged. */
+    public boolean isCheck() {
+        return this == CHECK || this == TRY;
+    }
+}
