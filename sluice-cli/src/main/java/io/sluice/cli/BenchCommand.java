@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.cli.console.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -16,7 +17,8 @@ final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new Refusal("benchmarks are not in this jar (expected: run through ./sluice, as in ./sluice bench "
-                + (arguments.isEmpty() ? "local" : arguments.get(0)) + ")");
+        throw new InvalidInputException(
+                "benchmarks are not in this jar (expected: run through ./sluice, as in ./sluice bench "
+                        + (arguments.isEmpty() ? "local" : arguments.get(0)) + ")");
     }
 }

@@ -1,5 +1,17 @@
 package io.sluice.cli;
 
+import io.sluice.cli.console.DebugMode;
+import io.sluice.cli.console.ExitCode;
+import io.sluice.cli.console.InvalidInputException;
+import io.sluice.cli.console.OutputException;
+import io.sluice.cli.console.PolicyFiles;
+import io.sluice.cli.console.RunFailedException;
+import io.sluice.cli.console.Stdio;
+import io.sluice.cli.console.Version;
+import io.sluice.cli.explain.ExplainCommand;
+import io.sluice.cli.serve.ServeCommand;
+import io.sluice.cli.simulate.SimulateCommand;
+import io.sluice.cli.validate.ValidateCommand;
 import io.sluice.policy.Nearest;
 import io.sluice.policy.PolicyException;
 import io.sluice.server.json.Shown;
@@ -11,7 +23,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -25,15 +36,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "sluice",
         description = "Rate limiting: serve it, check policies, try them on recorded traffic, and measure them.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
         footer = {"", "Help on a command: sluice COMMAND --help"})
 public final class Main implements Runnable {
-    static final int FAILED = 1;
-    static final int REFUSED = 2;
-    static final int READER_GONE = 141;
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -44,7 +51,7 @@ public final class Main implements Runnable {
         System.exit(run(Stdio.ofProcess(), args));
     }
 
-    static int run(Stdio stdio, String... args) {
+    public static int run(Stdio stdio, String... args) {
         try {
             return commandLine(stdio).execute(args);
         } catch (Throwable e) {
@@ -79,7 +86,7 @@ public final class Main implements Runnable {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
         err.println(Shown.onOneLine(name + ": " + problem(e)));
         err.println("try: " + name + " --help");
-        return REFUSED;
+        return ExitCode.INVALID_INPUT;
     }
 
     private static String problem(ParameterException e) {
@@ -112,37 +119,21 @@ public final class Main implements Runnable {
     }
 
     private static int failed(PrintStream err, String name, Throwable e) {
-        if (e instanceof OutputFailure failure && failure.readerHasGone()) {
-            return READER_GONE;
+        if (e instanceof OutputException failure && failure.readerHasGone()) {
+            return ExitCode.BROKEN_PIPE;
         }
-        if (debugs()) {
+        if (DebugMode.isOn()) {
             e.printStackTrace(err);
         }
         if (e instanceof PolicyException refused) {
             PolicyFiles.tell(err, refused.problems());
-            return REFUSED;
+            return ExitCode.INVALID_INPUT;
         }
-        if (e instanceof Refusal || e instanceof OutputFailure || e instanceof StoreFailure) {
+        if (e instanceof InvalidInputException || e instanceof OutputException || e instanceof RunFailedException) {
             err.println(Shown.onOneLine(name + ": " + e.getMessage()));
-            return e instanceof Refusal ? REFUSED : FAILED;
+            return e instanceof InvalidInputException ? ExitCode.INVALID_INPUT : ExitCode.FAILED;
         }
         err.println(Shown.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
-        return FAILED;
-    }
-
-    /** Whether somebody wants to see what goes on inside. */
-    static boolean debugs() {
-        return Boolean.getBoolean("sluice.debug") || System.getenv("SLUICE_DEBUG") != null;
-    }
-
-    /** The version is in the manifest of the runnable jar. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {
-                "sluice " + (version == null ? "(unpackaged)" : version) + ", Java " + Runtime.version()
-            };
-        }
+        return ExitCode.FAILED;
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
  * How much slower everything is than on an idle machine, as felt by a thread that does the same short thing over and over.
  * What is promised within a time is judged by it: a machine that is ten times slower gets ten times as long.
  */
-final class Pace implements AutoCloseable {
+public final class Pace implements AutoCloseable {
     private static final long NAP_NANOS = Duration.ofMillis(5).toNanos();
     private static final int WORK = 100_000;
 
@@ -18,7 +18,7 @@ final class Pace implements AutoCloseable {
     private long rounds;
     private int sum;
 
-    Pace() {
+    public Pace() {
         thread.setDaemon(true);
         thread.start();
     }
@@ -41,7 +41,7 @@ final class Pace implements AutoCloseable {
     }
 
     /** So much of an idle machine's time, as long as it is here. */
-    synchronized Duration of(Duration idle) {
+    public synchronized Duration of(Duration idle) {
         return rounds == 0
                 ? idle
                 : idle.multipliedBy(Math.max(100, 100 * all / (rounds * fastest)))

@@ -1,0 +1,124 @@
+package io.sluice.cli.explain;
+
+import io.sluice.cli.console.OutputBuffer;
+import io.sluice.cli.console.PolicyFiles;
+import io.sluice.cli.console.Stdio;
+import io.sluice.cli.console.Version;
+import io.sluice.policy.Explanation;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.server.json.Shown;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice explain}: which policies a request meets, and why the others not. */
+@Command(
+        name = "explain",
+        description = "Say which policies apply to a request, and why the others do not.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpAutoWidth = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Only the file is looked at: every bucket is as if nobody had used it.",
+            "",
+            "Example: sluice explain --config policies.yaml tenant=acme path=/api/orders"
+        })
+public final class ExplainCommand implements Callable<Integer> {
+    private static final long MOST = (1L << 53) - 1;
+
+    private final Stdio stdio;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The policies, in YAML; - is standard input.")
+    private @Nullable Path config;
+
+    @Option(names = "--permits", paramLabel = "N", description = "How many permits the request takes; default 1.")
+    private String permits = "1";
+
+    @Option(names = "--json", description = "Print one JSON object instead of text.")
+    private boolean json;
+
+    @Parameters(paramLabel = "ATTRIBUTE=VALUE", description = "What is known of the request.")
+    private List<String> arguments = new ArrayList<>();
+
+    public ExplainCommand(Stdio stdio) {
+        this.stdio = stdio;
+    }
+
+    @Override
+    public Integer call() {
+        if (config == null) {
+            throw misuse("missing --config FILE (expected: a file of policies)");
+        }
+        Map<String, String> attributes = attributes();
+        long count = permits();
+        Policies policies = PolicyFiles.load(config, stdio);
+        try (PolicyEngine engine = PolicyEngine.builder()
+                .policies(new Policies(policies.policies(), List.of(), List.of()))
+                .build()) {
+            Explanation explanation = engine.explain(attributes, count);
+            String text;
+            if (json) {
+                text = explanation.toJson(attributes, count) + "\n";
+            } else {
+                explanation.unused(attributes).forEach(this::note);
+                text = explanation.toString();
+            }
+            OutputBuffer out = new OutputBuffer(stdio.out());
+            out.put(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+        return 0;
+    }
+
+    /** Perhaps it was mistyped. */
+    private void note(String attribute) {
+        stdio.err()
+                .println(Shown.onOneLine(
+                        "sluice explain: note: no policy asks for the attribute " + Shown.quoted(attribute)));
+    }
+
+    private Map<String, String> attributes() {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            if (equals <= 0) {
+                throw misuse((equals == 0 ? "no name before = in " : "no = in ") + Shown.quoted(argument)
+                        + " (expected: attribute=value, as in tenant=acme)");
+            }
+            String name = argument.substring(0, equals);
+            if (attributes.putIfAbsent(name, argument.substring(equals + 1)) != null) {
+                throw misuse("attribute " + Shown.quoted(name) + " a second time (expected: once)");
+            }
+        }
+        return attributes;
+    }
+
+    private long permits() {
+        if (permits.matches("[0-9]{1,18}") && Long.parseLong(permits) <= MOST) {
+            return Long.parseLong(permits);
+        }
+        throw misuse("--permits " + Shown.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
+    }
+
+    private ParameterException misuse(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

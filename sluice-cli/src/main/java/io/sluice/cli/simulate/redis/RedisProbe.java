@@ -1,0 +1,121 @@
+package io.sluice.cli.simulate.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.sluice.cli.console.InvalidInputException;
+import io.sluice.cli.console.RunFailedException;
+import io.sluice.server.json.Shown;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out why a Redis cannot be used, by using it in the plainest way. A store only says that it cannot. */
+final class RedisProbe {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final String WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', '1')";
+    private static final int LONGEST = 200;
+
+    /** What Redis says to somebody who asked for the wrong thing, or without the right to. */
+    private static final Pattern OF_THE_USER =
+            Pattern.compile("(WRONGPASS|NOAUTH|NOPERM|READONLY|ERR AUTH|ERR DB index|ERR invalid DB|ERR SELECT).*");
+
+    private RedisProbe() {}
+
+    /** A {@link InvalidInputException} or a {@link RunFailedException} that says what is wrong; null if all seems well. */
+    static @Nullable RuntimeException problem(RedisAddress address) {
+        try {
+            ask(
+                    RedisURI.create(address.uri()),
+                    redis -> redis.eval(WRITE, ScriptOutputType.STATUS, "sluice-simulate-probe"));
+            return null;
+        } catch (RedisException e) {
+            return explained(address, e);
+        }
+    }
+
+    /**
+     * Whether it is a server of a cluster, and so means all of it.
+     *
+     * @throws InvalidInputException if Redis does not say it to this user
+     * @throws RunFailedException if Redis cannot be reached or does not work
+     */
+    static boolean isCluster(RedisAddress address) {
+        RedisURI uri = RedisURI.create(address.uri());
+        if (!uri.getSentinels().isEmpty()) {
+            return false;
+        }
+        try {
+            return ask(uri, redis -> redis.info("cluster")).contains("cluster_enabled:1");
+        } catch (RedisException e) {
+            RuntimeException problem = explained(address, e);
+            throw problem == null ? e : problem;
+        }
+    }
+
+    private static <T> T ask(RedisURI uri, Function<RedisCommands<String, String>, T> question) {
+        RedisClient client = client(uri);
+        try {
+            return RedisRetry.of(
+                    () -> {
+                        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                            return question.apply(connection.sync());
+                        }
+                    },
+                    System::nanoTime);
+        } finally {
+            client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private static RedisClient client(RedisURI uri) {
+        uri.setTimeout(PATIENCE);
+        RedisClient client = RedisClient.create(uri);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .socketOptions(SocketOptions.builder().connectTimeout(PATIENCE).build())
+                .build());
+        return client;
+    }
+
+    private static @Nullable RuntimeException explained(RedisAddress address, RedisException e) {
+        String reason = reason(e);
+        if (!(root(e) instanceof RedisCommandExecutionException)) {
+            return new RunFailedException(address + ": cannot be reached: " + reason);
+        } else if (reason.startsWith("MOVED ")) {
+            // A cluster, of which another server has that key.
+            return null;
+        }
+        String message = address + ": Redis refuses: " + reason;
+        return OF_THE_USER.matcher(reason).matches()
+                ? new InvalidInputException(message)
+                : new RunFailedException(message);
+    }
+
+    /** What is at the bottom of it. */
+    static String reason(Throwable e) {
+        Throwable root = root(e);
+        if (root instanceof UnknownHostException) {
+            return "unknown host";
+        }
+        String message = root.getMessage();
+        return Shown.shortened(message == null ? root.getClass().getSimpleName() : message, LONGEST);
+    }
+
+    private static Throwable root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null && !(root instanceof UnknownHostException)) {
+            root = root.getCause();
+        }
+        return root;
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.cli.simulate.trace;
+
+import io.sluice.cli.console.InvalidInputException;
+import io.sluice.server.json.CheckJson;
+import io.sluice.server.json.Misfit;
+import io.sluice.server.json.TimedCheck;
+import io.sluice.server.json.Utf8;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads requests: one JSON object a line, with times that never fall. */
+public final class JsonRequestReader implements RequestReader<PolicyRequest> {
+    private final String source;
+    private final LineReader lines;
+    private final CheckJson json = CheckJson.unbounded();
+    private long time;
+
+    /** @param source what messages call the input: a file's name, or {@code stdin} */
+    public JsonRequestReader(String source, InputStream in) {
+        this.source = source;
+        this.lines = new LineReader(in);
+    }
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public @Nullable PolicyRequest next() {
+        long line = lines.line() + 1;
+        try {
+            return lines.next() ? request() : null;
+        } catch (Misfit e) {
+            int column = Utf8.characters(lines.bytes(), lines.from(), e.offset()) + 1;
+            throw new InvalidInputException(source + ", line " + line + ", column " + column + ": " + e.getMessage());
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(source + ", line " + line + ": " + e.getMessage());
+        } catch (IOException e) {
+            throw new InvalidInputException(source + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    private @Nullable PolicyRequest request() throws IOException, Misfit {
+        if (isBlank()) {
+            requireNoMore();
+            return null;
+        }
+        TimedCheck timed = json.timed(lines.bytes(), lines.from(), lines.to());
+        if (timed.timeMicros() < time) {
+            throw new InvalidInputException("time_us " + timed.timeMicros() + " is before " + time
+                    + " of the line above (expected: times that never fall)");
+        }
+        time = timed.timeMicros();
+        return new PolicyRequest(time, timed.check().attributes(), timed.check().permits());
+    }
+
+    private boolean isBlank() {
+        for (int i = lines.from(); i < lines.to(); i++) {
+            byte b = lines.bytes()[i];
+            if (b != ' ' && b != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** An empty line is fine where nothing but empty lines follow. */
+    private void requireNoMore() throws IOException {
+        while (lines.next()) {
+            if (!isBlank()) {
+                throw new InvalidInputException("an empty line (expected: " + CheckJson.TIMED + ")");
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.cli.simulate.trace;
+
+import io.sluice.cli.console.InvalidInputException;
+import io.sluice.server.json.Shown;
+import io.sluice.server.json.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A trace names few keys often, so a row should cost no new String. The table is a cache, not a set: a key is looked
+ * for in a few slots from its hash on, and when those are taken by others it replaces the first. So memory stays
+ * bounded however many keys a trace has, and there is nothing to rehash. The hashes stand apart, side by side, so that
+ * a search that fails touches no other key.
+ */
+/** Makes {@link TraceKey}s from bytes, and the same one again for the same bytes most of the time. */
+final class KeyCache {
+    private static final int SLOTS = 1 << 17;
+    private static final int PROBES = 8;
+    private static final int LONGEST_KEPT = 256;
+
+    private final int[] hashes = new int[SLOTS];
+    private final @Nullable TraceKey[] keys = new @Nullable TraceKey[SLOTS];
+
+    /** @throws InvalidInputException if the bytes are not UTF-8 */
+    TraceKey get(byte[] bytes, int length) {
+        if (length > LONGEST_KEPT) {
+            return create(bytes, length);
+        }
+        int hash = hash(bytes, length);
+        int free = hash & (SLOTS - 1);
+        for (int i = 0; i < PROBES; i++) {
+            int slot = (hash + i) & (SLOTS - 1);
+            if (hashes[slot] == hash) {
+                TraceKey key = keys[slot];
+                if (key != null && key.has(bytes, length)) {
+                    return key;
+                }
+            } else if (hashes[slot] == 0) {
+                free = slot;
+                break;
+            }
+        }
+        TraceKey key = create(bytes, length);
+        hashes[free] = hash;
+        keys[free] = key;
+        return key;
+    }
+
+    /** Never 0, which marks an empty slot. */
+    private static int hash(byte[] bytes, int length) {
+        int hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        hash *= 0x9E3779B9;
+        return (hash ^ (hash >>> 16)) | Integer.MIN_VALUE;
+    }
+
+    private static TraceKey create(byte[] bytes, int length) {
+        String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+        if (text.indexOf('\uFFFD') >= 0) {
+            requireUtf8(bytes, length);
+        }
+        return new TraceKey(Arrays.copyOf(bytes, length), text);
+    }
+
+    private static void requireUtf8(byte[] bytes, int length) {
+        int wrong = Utf8.firstWrong(bytes, 0, length);
+        if (wrong >= 0) {
+            throw new InvalidInputException("key " + Shown.quoted(bytes, length) + " is not UTF-8: byte "
+                    + Utf8.shown(bytes[wrong]) + " at byte " + (wrong + 1) + " of it (expected: UTF-8 text)");
+        }
+    }
+}

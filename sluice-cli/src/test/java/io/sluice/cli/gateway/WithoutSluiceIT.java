@@ -1,0 +1,118 @@
+package io.sluice.cli.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.Eventually;
+import io.sluice.cli.PolicyFixtures;
+import io.sluice.cli.gateway.Gateway.Without;
+import io.sluice.cli.serve.Http;
+import io.sluice.cli.serve.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What real gateways do, as documented, while Sluice is stopped, and when it was killed. */
+class WithoutSluiceIT {
+    private static final String POLICIES = "  - { name: per-tenant, key: [tenant], limit: 1000000/s }\n";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path directory;
+
+    /** Starts a gateway before a server and a backend. */
+    private interface Start {
+        Gateway start(int sluice, int backend) throws IOException, InterruptedException;
+    }
+
+    private HttpResponse<String> send(Gateway gateway) throws IOException, InterruptedException {
+        return client.send(
+                gateway.request("/orders", "acme")
+                        .POST(BodyPublishers.ofString("body"))
+                        .timeout(Duration.ofMillis(Gateway.PATIENCE_MILLIS))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    /** It may take some time until a server answers within 100 ms. */
+    private boolean isDecided(Gateway gateway, ServerProcess sluice) {
+        try {
+            long before = decisions(sluice);
+            return send(gateway).statusCode() == 200 && decisions(sluice) > before;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long decisions(ServerProcess sluice) {
+        return Http.get(sluice, "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("sluice_decisions_total{"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    private void assertWithout(Without without, int[] refusals, Start start) throws IOException, InterruptedException {
+        String policies =
+                PolicyFixtures.file(directory, "policies.yaml", POLICIES).toString();
+        try (ServerProcess sluice = ServerProcess.start("--config", policies);
+                EchoServer backend = new EchoServer();
+                Gateway gateway = start.start(sluice.port(), backend.port())) {
+            Eventually.until("a request was decided", () -> isDecided(gateway, sluice));
+            sluice.suspend();
+            assertAnswered(gateway, backend, without, refusals);
+            sluice.kill();
+            assertAnswered(gateway, backend, without, refusals);
+        }
+    }
+
+    /** Several, since a gateway may do otherwise while it has connections to Sluice, or knows that it fails. */
+    private void assertAnswered(Gateway gateway, EchoServer backend, Without without, int[] refusals)
+            throws IOException, InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            int before = backend.asked();
+            HttpResponse<String> response = send(gateway);
+            if (without == Without.OPEN) {
+                assertThat(response.statusCode()).isEqualTo(200);
+                assertThat(response.body()).isEqualTo("POST body");
+                assertThat(backend.asked()).isEqualTo(before + 1);
+            } else {
+                assertThat(refusals).contains(response.statusCode());
+                assertThat(backend.asked()).isEqualTo(before);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nginx_servesOrRefuses(Without without) throws IOException, InterruptedException {
+        assertWithout(without, new int[] {503}, (sluice, backend) -> Nginx.start(directory, without, sluice, backend));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void caddy_servesOrRefuses(Without without) throws IOException, InterruptedException {
+        assertWithout(
+                without,
+                new int[] {502, 503, 504},
+                (sluice, backend) -> Caddy.start(directory, without, sluice, backend));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void haproxy_servesOrRefuses(Without without) throws IOException, InterruptedException {
+        assertWithout(
+                without, new int[] {503}, (sluice, backend) -> Haproxy.start(directory, without, sluice, backend));
+    }
+}
