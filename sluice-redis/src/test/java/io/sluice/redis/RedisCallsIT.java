@@ -9,6 +9,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.charset.StandardCharsets;

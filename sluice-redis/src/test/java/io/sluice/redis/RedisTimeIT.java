@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.ReferenceModel;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

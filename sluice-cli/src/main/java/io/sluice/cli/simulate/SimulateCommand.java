@@ -19,7 +19,6 @@ import io.sluice.cli.simulate.decide.TraceRunner;
 import io.sluice.cli.simulate.plot.Plot;
 import io.sluice.cli.simulate.plot.PlotData;
 import io.sluice.cli.simulate.plot.PlotFile;
-import io.sluice.cli.simulate.redis.RedisAddress;
 import io.sluice.cli.simulate.redis.RedisRunner;
 import io.sluice.cli.simulate.report.DecisionWriter.Format;
 import io.sluice.cli.simulate.report.DiffJson;
@@ -38,6 +37,7 @@ import io.sluice.cli.simulate.trace.RequestReader;
 import io.sluice.cli.simulate.trace.TimedRequest;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
+import io.sluice.server.RedisAddress;
 import io.sluice.server.json.Shown;
 import java.io.IOException;
 import java.io.InputStream;
@@ -287,8 +287,12 @@ public final class SimulateCommand implements Callable<Integer> {
     private @Nullable RedisAddress redis() {
         if (store.equals("memory")) {
             return null;
-        } else if (RedisAddress.isOne(store)) {
-            return RedisAddress.of(store);
+        } else if (RedisAddress.isRedis(store)) {
+            try {
+                return RedisAddress.parse(store);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidInputException("--store " + e.getMessage());
+            }
         }
         // What may hold a password is not shown.
         String shown = store.contains("@") ? "..." : Shown.quoted(store);

@@ -21,19 +21,19 @@ final class Caddy {
 
     /** Starts one for tests of decisions: it waits for them, however busy the machine is. */
     static Gateway start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
-        return start(directory, documented(Gateway.Without.OPEN).replace("100ms", "20s"), sluice, backend);
+        return start(directory, documented(Gateway.FailureMode.OPEN).replace("100ms", "20s"), sluice, backend);
     }
 
     /** Starts one as it is documented. */
-    static Gateway start(Path directory, Gateway.Without without, int sluice, int backend)
+    static Gateway start(Path directory, Gateway.FailureMode mode, int sluice, int backend)
             throws IOException, InterruptedException {
-        return start(directory, documented(without), sluice, backend);
+        return start(directory, documented(mode), sluice, backend);
     }
 
-    private static String documented(Gateway.Without without) {
+    private static String documented(Gateway.FailureMode mode) {
         String open = Snippets.marked("CaddyIT runs this");
         String closed = Snippets.marked("CaddyIT runs this to fail closed");
-        return without == Gateway.Without.OPEN
+        return mode == Gateway.FailureMode.OPEN
                 ? open
                 : Snippets.replaced(open, "    forward_auth 127.0.0.1:8080 127.0.0.1:8001 {\n", closed);
     }

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A backend that answers with the method and the body of each request, and counts them. */
 final class EchoServer implements AutoCloseable {
     private final HttpServer server;
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
 
     EchoServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            asked.incrementAndGet();
+            requests.incrementAndGet();
             byte[] body = (exchange.getRequestMethod() + " "
                             + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8))
                     .getBytes(StandardCharsets.UTF_8);
@@ -30,9 +30,9 @@ final class EchoServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** How many requests came. */
-    int asked() {
-        return asked.get();
+    /** How many requests have arrived. */
+    int requestCount() {
+        return requests.get();
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Base64;
 /** A gateway as a process of its own, that asks Sluice about each request. */
 interface Gateway extends AutoCloseable {
     /** What happens when Sluice does not answer. */
-    enum Without {
+    enum FailureMode {
         /** Requests are let through. */
         OPEN,
         /** They are refused. */

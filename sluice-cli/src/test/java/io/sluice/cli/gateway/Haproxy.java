@@ -14,19 +14,19 @@ final class Haproxy {
 
     /** Starts one for tests of decisions: it waits for them, however busy the machine is. */
     static Gateway start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
-        return start(directory, documented(Gateway.Without.OPEN).replace("100ms", "20s"), sluice, backend);
+        return start(directory, documented(Gateway.FailureMode.OPEN).replace("100ms", "20s"), sluice, backend);
     }
 
     /** Starts one as it is documented. */
-    static Gateway start(Path directory, Gateway.Without without, int sluice, int backend)
+    static Gateway start(Path directory, Gateway.FailureMode mode, int sluice, int backend)
             throws IOException, InterruptedException {
-        return start(directory, documented(without), sluice, backend);
+        return start(directory, documented(mode), sluice, backend);
     }
 
-    private static String documented(Gateway.Without without) {
+    private static String documented(Gateway.FailureMode mode) {
         String open = Snippets.marked("HaproxyIT runs this");
         String closed = Snippets.marked("HaproxyIT runs this to fail closed");
-        return without == Gateway.Without.OPEN ? open : Snippets.replaced(open, OPEN, closed);
+        return mode == Gateway.FailureMode.OPEN ? open : Snippets.replaced(open, OPEN, closed);
     }
 
     private static Gateway start(Path directory, String snippet, int sluice, int backend)

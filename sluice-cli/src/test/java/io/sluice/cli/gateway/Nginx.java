@@ -60,13 +60,13 @@ final class Nginx implements Gateway {
      * secret}.
      */
     static Nginx start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
-        return start(directory, documented(Without.OPEN).replace("100ms", "20s"), sluice, backend);
+        return start(directory, documented(FailureMode.OPEN).replace("100ms", "20s"), sluice, backend);
     }
 
     /** Starts one as it is documented. */
-    static Nginx start(Path directory, Without without, int sluice, int backend)
+    static Nginx start(Path directory, FailureMode mode, int sluice, int backend)
             throws IOException, InterruptedException {
-        return start(directory, documented(without), sluice, backend);
+        return start(directory, documented(mode), sluice, backend);
     }
 
     /** Between choosing a port and listening there, somebody else may take it: then it is another one. */
@@ -122,9 +122,9 @@ final class Nginx implements Gateway {
     }
 
     /** What users are told to write. */
-    private static String documented(Without without) {
+    private static String documented(FailureMode mode) {
         String open = Snippets.marked("NginxIT runs this");
-        if (without == Without.OPEN) {
+        if (mode == FailureMode.OPEN) {
             return open;
         }
         Matcher replaced = WITHOUT.matcher(open);

@@ -2,11 +2,11 @@ package io.sluice.cli.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.Eventually;
 import io.sluice.cli.PolicyFixtures;
-import io.sluice.cli.gateway.Gateway.Without;
+import io.sluice.cli.gateway.Gateway.FailureMode;
 import io.sluice.cli.serve.Http;
 import io.sluice.cli.serve.ServerProcess;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -63,56 +63,53 @@ class WithoutSluiceIT {
                 .sum();
     }
 
-    private void assertWithout(Without without, int[] refusals, Start start) throws IOException, InterruptedException {
+    private void assertWithout(FailureMode mode, int[] refusals, Start start) throws IOException, InterruptedException {
         String policies =
                 PolicyFixtures.file(directory, "policies.yaml", POLICIES).toString();
         try (ServerProcess sluice = ServerProcess.start("--config", policies);
                 EchoServer backend = new EchoServer();
                 Gateway gateway = start.start(sluice.port(), backend.port())) {
-            Eventually.until("a request was decided", () -> isDecided(gateway, sluice));
+            Eventually.await("a request was decided", () -> isDecided(gateway, sluice));
             sluice.suspend();
-            assertAnswered(gateway, backend, without, refusals);
+            assertAnswered(gateway, backend, mode, refusals);
             sluice.kill();
-            assertAnswered(gateway, backend, without, refusals);
+            assertAnswered(gateway, backend, mode, refusals);
         }
     }
 
     /** Several, since a gateway may do otherwise while it has connections to Sluice, or knows that it fails. */
-    private void assertAnswered(Gateway gateway, EchoServer backend, Without without, int[] refusals)
+    private void assertAnswered(Gateway gateway, EchoServer backend, FailureMode mode, int[] refusals)
             throws IOException, InterruptedException {
         for (int i = 0; i < 3; i++) {
-            int before = backend.asked();
+            int before = backend.requestCount();
             HttpResponse<String> response = send(gateway);
-            if (without == Without.OPEN) {
+            if (mode == FailureMode.OPEN) {
                 assertThat(response.statusCode()).isEqualTo(200);
                 assertThat(response.body()).isEqualTo("POST body");
-                assertThat(backend.asked()).isEqualTo(before + 1);
+                assertThat(backend.requestCount()).isEqualTo(before + 1);
             } else {
                 assertThat(refusals).contains(response.statusCode());
-                assertThat(backend.asked()).isEqualTo(before);
+                assertThat(backend.requestCount()).isEqualTo(before);
             }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void nginx_servesOrRefuses(Without without) throws IOException, InterruptedException {
-        assertWithout(without, new int[] {503}, (sluice, backend) -> Nginx.start(directory, without, sluice, backend));
+    void nginx_servesOrRefuses(FailureMode mode) throws IOException, InterruptedException {
+        assertWithout(mode, new int[] {503}, (sluice, backend) -> Nginx.start(directory, mode, sluice, backend));
     }
 
     @ParameterizedTest
     @EnumSource
-    void caddy_servesOrRefuses(Without without) throws IOException, InterruptedException {
+    void caddy_servesOrRefuses(FailureMode mode) throws IOException, InterruptedException {
         assertWithout(
-                without,
-                new int[] {502, 503, 504},
-                (sluice, backend) -> Caddy.start(directory, without, sluice, backend));
+                mode, new int[] {502, 503, 504}, (sluice, backend) -> Caddy.start(directory, mode, sluice, backend));
     }
 
     @ParameterizedTest
     @EnumSource
-    void haproxy_servesOrRefuses(Without without) throws IOException, InterruptedException {
-        assertWithout(
-                without, new int[] {503}, (sluice, backend) -> Haproxy.start(directory, without, sluice, backend));
+    void haproxy_servesOrRefuses(FailureMode mode) throws IOException, InterruptedException {
+        assertWithout(mode, new int[] {503}, (sluice, backend) -> Haproxy.start(directory, mode, sluice, backend));
     }
 }

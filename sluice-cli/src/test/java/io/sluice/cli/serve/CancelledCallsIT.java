@@ -7,7 +7,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Base64;
@@ -35,7 +35,7 @@ class CancelledCallsIT {
 
     private void assertShortLog() throws InterruptedException {
         server.stop();
-        Eventually.until("the log ends", () -> server.log().endsWith("stopped"));
+        Eventually.await("the log ends", () -> server.log().endsWith("stopped"));
         assertThat(server.log().lines()).noneMatch(line -> line.startsWith("    "));
         assertThat(server.log().lines().filter(line -> line.contains("io.sluice.server.peers")))
                 .hasSizeLessThan(20);

@@ -2,7 +2,7 @@ package io.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,7 +56,7 @@ class ConnectionCapIT {
     }
 
     private void awaitClosed(long count) {
-        Eventually.until(count + " connections are closed", () -> closed() >= count);
+        Eventually.await(count + " connections are closed", () -> closed() >= count);
         assertThat(closed()).isEqualTo(count);
     }
 
@@ -116,7 +116,7 @@ class ConnectionCapIT {
                 awaitClosed(10);
                 close();
                 hostile.clear();
-                Eventually.until("they have left", () -> {
+                Eventually.await("they have left", () -> {
                     try {
                         return metrics(server).contains("sluice_connections{listener=\"resp\"} 0.0");
                     } catch (IOException | InterruptedException e) {

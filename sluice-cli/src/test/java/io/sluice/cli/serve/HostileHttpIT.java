@@ -3,7 +3,7 @@ package io.sluice.cli.serve;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -62,7 +62,7 @@ class HostileHttpIT {
     }
 
     private void assertNothingIsHeldAfter(ServerProcess server) {
-        Eventually.until("nothing is held", () -> {
+        Eventually.await("nothing is held", () -> {
             try {
                 return metric(server, "sluice_http_held_bytes ") == 0;
             } catch (IOException | InterruptedException e) {
@@ -73,20 +73,20 @@ class HostileHttpIT {
 
     private void http2(int take) throws IOException, InterruptedException {
         try (ServerProcess server = ServerProcess.start(SMALL, "--idle-timeout", "2s")) {
-            List<HostileHttp2> hostile = new ArrayList<>();
+            List<NonReadingHttp2Client> hostile = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                hostile.add(new HostileHttp2(server.port(), BATCH, take));
+                hostile.add(new NonReadingHttp2Client(server.port(), BATCH, take));
             }
-            // Until each of them was answered, did not read it, and so lost that answer; and asked on.
-            for (int rounds = 0; rounds < 20 || hostile.stream().anyMatch(one -> one.resets < 20); rounds++) {
-                for (HostileHttp2 one : hostile) {
-                    one.go();
+            // Until the server has reset 20 unread responses of each client.
+            for (int rounds = 0; rounds < 20 || hostile.stream().anyMatch(one -> one.resets() < 20); rounds++) {
+                for (NonReadingHttp2Client one : hostile) {
+                    one.exchange();
                 }
                 assertServed(server);
             }
             assertFits(server);
-            for (HostileHttp2 one : hostile) {
-                assertThat(one.heads).isGreaterThan(0);
+            for (NonReadingHttp2Client one : hostile) {
+                assertThat(one.heads()).isGreaterThan(0);
                 one.close();
             }
             assertNothingIsHeldAfter(server);

@@ -3,13 +3,11 @@ package io.sluice.cli.serve;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.Eventually;
-import java.io.BufferedReader;
+import io.sluice.server.wire.RespClient;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -35,45 +33,28 @@ class RespFloodIT {
             "SLUICE_RESP_PASSWORD",
             PASSWORD);
 
-    /** A client that reads each reply before it asks again. */
-    private static final class Honest implements AutoCloseable {
-        private final Socket socket;
-        private final BufferedReader in;
+    private static RespClient honestClient(ServerProcess server) {
+        RespClient client = new RespClient(server.respPort());
+        assertThat(client.call("AUTH", PASSWORD)).isEqualTo("OK");
+        return client;
+    }
 
-        Honest(int port) throws IOException {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            socket.setSoTimeout(30_000);
-            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
-            assertThat(ask("AUTH " + PASSWORD)).isEqualTo("+OK");
-        }
-
-        String ask(String line) throws IOException {
-            socket.getOutputStream().write((line + "\r\n").getBytes(US_ASCII));
-            return in.readLine();
-        }
-
-        long processId() throws IOException {
-            String line = ask("INFO");
-            while (!line.startsWith("process_id:")) {
-                line = in.readLine();
-            }
-            in.readLine();
-            return Long.parseLong(line.substring("process_id:".length()));
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
+    private static long processId(RespClient client) {
+        return String.valueOf(client.call("INFO"))
+                .lines()
+                .filter(line -> line.startsWith("process_id:"))
+                .mapToLong(line -> Long.parseLong(line.substring("process_id:".length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A client that never reads. */
-    private static final class Deaf implements AutoCloseable {
+    private static final class NonReadingClient implements AutoCloseable {
         private final SocketChannel channel = SocketChannel.open();
         private final ByteBuffer bytes;
         private int left = MOST_BYTES;
 
-        Deaf(int port, String first, byte[] again) throws IOException {
+        NonReadingClient(int port, String first, byte[] again) throws IOException {
             // Small, so that what it does not read is soon the server's to keep.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -125,32 +106,31 @@ class RespFloodIT {
     }
 
     private static void assertSurvives(String first, byte[] again) throws IOException {
-        List<Deaf> deaf = new ArrayList<>();
+        List<NonReadingClient> hostile = new ArrayList<>();
         try (ServerProcess server = ServerProcess.start(SMALL);
-                Honest honest = new Honest(server.respPort())) {
-            long before = memory(honest.processId(), "VmRSS");
+                RespClient honest = honestClient(server)) {
+            long before = memory(processId(honest), "VmRSS");
             for (int i = 0; i < MANY; i++) {
-                deaf.add(new Deaf(server.respPort(), first, again));
+                hostile.add(new NonReadingClient(server.respPort(), first, again));
             }
             for (int round = 0; round < ROUNDS; round++) {
-                deaf.forEach(Deaf::send);
-                assertThat(honest.ask("PING x" + round))
-                        .as("a reply, served: %s", server.log())
-                        .isEqualTo("$" + ("x" + round).length());
-                assertThat(honest.in.readLine()).isEqualTo("x" + round);
+                hostile.forEach(NonReadingClient::send);
+                assertThat(honest.call("PING", "x" + round))
+                        .as("a reply; the log of the server: %s", server.log())
+                        .isEqualTo("x" + round);
             }
             // All of a sixteenth of the memory, and what an event loop adds before it looks.
             assertThat(metric(server, "sluice_resp_kept_bytes")).isLessThan(8 * 1024 * 1024);
-            assertThat(memory(honest.processId(), "VmHWM") - before)
+            assertThat(memory(processId(honest), "VmHWM") - before)
                     .as("kB more than before")
                     .isLessThan(160 * 1024);
             // None of them stays: it does not read, or it never shows the password.
-            Eventually.until("they are closed", () -> metric(server, "sluice_connections{listener=\"resp\"}") == 1);
+            Eventually.await("they are closed", () -> metric(server, "sluice_connections{listener=\"resp\"}") == 1);
             assertThat(metric(server, "sluice_resp_kept_bytes")).isZero();
             assertThat(server.log()).doesNotContain("OutOfMemoryError:", "Exception");
-            assertThat(honest.ask("PING")).isEqualTo("+PONG");
+            assertThat(honest.call("PING")).isEqualTo("PONG");
         } finally {
-            for (Deaf each : deaf) {
+            for (NonReadingClient each : hostile) {
                 each.close();
             }
         }
@@ -170,17 +150,17 @@ class RespFloodIT {
 
     @Test
     void clientsWithoutThePassword_thatSayNothing_doNotStay() throws IOException {
-        List<Deaf> silent = new ArrayList<>();
+        List<NonReadingClient> silent = new ArrayList<>();
         try (ServerProcess server = ServerProcess.start(SMALL, "--resp-auth-timeout", "1s");
-                Honest honest = new Honest(server.respPort())) {
+                RespClient honest = honestClient(server)) {
             for (int i = 0; i < MANY; i++) {
-                silent.add(new Deaf(server.respPort(), "", new byte[0]));
+                silent.add(new NonReadingClient(server.respPort(), "", new byte[0]));
             }
-            Eventually.until("they are closed", () -> metric(server, "sluice_resp_closed_total") >= MANY);
+            Eventually.await("they are closed", () -> metric(server, "sluice_resp_closed_total") >= MANY);
             assertThat(metric(server, "sluice_connections{listener=\"resp\"}")).isEqualTo(1);
-            assertThat(honest.ask("PING")).isEqualTo("+PONG");
+            assertThat(honest.call("PING")).isEqualTo("PONG");
         } finally {
-            for (Deaf each : silent) {
+            for (NonReadingClient each : silent) {
                 each.close();
             }
         }

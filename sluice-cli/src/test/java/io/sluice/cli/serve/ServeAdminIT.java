@@ -2,7 +2,7 @@ package io.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.Pace;
+import io.sluice.testkit.MachineSpeed;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -112,7 +112,7 @@ class ServeAdminIT {
         try (RedisProcess redis = RedisProcess.start();
                 ServerProcess one = ServerProcess.start(TOKEN, "--redis", redis.uri());
                 ServerProcess two = ServerProcess.start(TOKEN, "--redis", redis.uri());
-                Pace pace = new Pace()) {
+                MachineSpeed speed = new MachineSpeed()) {
             List<Duration> times = new ArrayList<>();
             for (int edition = 0; edition < 3; edition++) {
                 String yaml = limit(100 + edition);
@@ -126,8 +126,8 @@ class ServeAdminIT {
                 times.add(Duration.ofNanos(System.nanoTime() - start));
             }
             assertThat(Collections.min(times))
-                    .as("the fastest of three, at the pace of this machine")
-                    .isLessThan(pace.of(Duration.ofSeconds(1)));
+                    .as("the fastest of three, scaled to the speed of this machine")
+                    .isLessThan(speed.scale(Duration.ofSeconds(1)));
 
             assertThat(admitted(List.of(one, two), 80)).isEqualTo(80);
             awaitRemaining(two, 22);

@@ -3,7 +3,7 @@ package io.sluice.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -34,7 +34,7 @@ class ServeIT {
     }
 
     private static List<String> curls(ServerProcess server) {
-        Eventually.until(
+        Eventually.await(
                 "three lines to try are shown",
                 () -> server.log().lines().filter(ServeIT::isCurl).count() == 3);
         return server.log().lines().filter(ServeIT::isCurl).toList();
@@ -97,7 +97,7 @@ class ServeIT {
             run("curl", "-s", "-H", "X-Sluice-Tenant: acme", url);
             String warning = " WARN  io.sluice.server: ignored on /v1/auth, because 127.0.0.1 is not a trusted proxy:"
                     + " X-Forwarded-For, X-Sluice-Tenant (to trust it: --trusted-proxies 10.0.0.0/8,127.0.0.1;";
-            Eventually.until("it warns", () -> server.log().contains(warning));
+            Eventually.await("it warns", () -> server.log().contains(warning));
             assertThat(server.log().split("ignored on /v1/auth", -1)).hasSize(2);
         }
     }
@@ -142,7 +142,7 @@ class ServeIT {
                     .startsWith("HTTP/1.1 200 ")
                     .contains("\"allowed\":true");
             assertThat(exit.join()).isZero();
-            Eventually.until("it says so", () -> server.log().endsWith("stopped"));
+            Eventually.await("it says so", () -> server.log().endsWith("stopped"));
         }
     }
 
@@ -168,7 +168,7 @@ class ServeIT {
                                 + BODY.substring(0, 5))
                         .getBytes(StandardCharsets.UTF_8));
         double[] scrapes = {0};
-        Eventually.until("the request was read", () -> requests(server) - before - ++scrapes[0] >= 1);
+        Eventually.await("the request was read", () -> requests(server) - before - ++scrapes[0] >= 1);
         return socket;
     }
 
@@ -189,7 +189,7 @@ class ServeIT {
                 throw new IllegalStateException(e);
             }
         });
-        Eventually.until("it stops", () -> server.log().endsWith("stopping"));
+        Eventually.await("it stops", () -> server.log().endsWith("stopping"));
         return exit;
     }
 

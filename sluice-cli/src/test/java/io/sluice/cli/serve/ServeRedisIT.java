@@ -2,7 +2,7 @@ package io.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -41,11 +41,11 @@ class ServeRedisIT {
         try (RedisProcess redis = RedisProcess.start();
                 ServerProcess denying = start(redis, "denying", "deny");
                 ServerProcess allowing = start(redis, "allowing", "allow")) {
-            Eventually.until("both are ready", () -> ready(denying) == 200 && ready(allowing) == 200);
+            Eventually.await("both are ready", () -> ready(denying) == 200 && ready(allowing) == 200);
 
             redis.kill();
 
-            Eventually.until("one is not ready", () -> {
+            Eventually.await("one is not ready", () -> {
                 HttpResponse<String> denied = Http.check(denying, "", 1);
                 HttpResponse<String> allowed = Http.check(allowing, "", 1);
                 assertThat(denied.statusCode()).isEqualTo(200);
@@ -62,8 +62,8 @@ class ServeRedisIT {
             redis.restart();
 
             // Nobody sends checks to a server that is not ready.
-            Eventually.until("it is ready again", () -> ready(denying) == 200);
-            Eventually.until(
+            Eventually.await("it is ready again", () -> ready(denying) == 200);
+            Eventually.await(
                     "it decides by Redis",
                     () -> Http.check(denying, "", 1).body().contains("\"allowed\":true"));
             assertThat(denying.log()).contains("the store is not reachable", "the store is reachable again");
@@ -91,7 +91,7 @@ class ServeRedisIT {
             for (Runnable fault :
                     List.<Runnable>of(redis::kill, redis::restart, redis::pause, redis::resume, nothing)) {
                 long before = answered.sum();
-                Eventually.until("more is answered", () -> answered.sum() > before + 200);
+                Eventually.await("more is answered", () -> answered.sum() > before + 200);
                 fault.run();
             }
             enough.set(true);

@@ -3,7 +3,7 @@ package io.sluice.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,7 +74,7 @@ class ServeRestartIT {
             Http.check(server, TENANT, 7);
             for (int i = 0; i < 2; i++) {
                 Object before = written();
-                Eventually.until("it is saved", () -> {
+                Eventually.await("it is saved", () -> {
                     Http.check(server, TENANT, 0);
                     return !written().equals(before);
                 });

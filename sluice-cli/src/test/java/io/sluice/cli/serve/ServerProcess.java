@@ -1,6 +1,6 @@
 package io.sluice.cli.serve;
 
-import io.sluice.cli.Eventually;
+import io.sluice.testkit.Eventually;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -150,7 +150,7 @@ public final class ServerProcess implements AutoCloseable {
             throw new IllegalStateException("kill -STOP " + process.pid() + ": " + code);
         }
         // One of its threads has to run before all are stopped: on a busy machine others go on answering until then.
-        Eventually.until("every thread of the server is stopped", this::isSuspended);
+        Eventually.await("every thread of the server is stopped", this::isSuspended);
     }
 
     private boolean isSuspended() {

@@ -8,6 +8,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.server.decide.CallPeriod;
 import io.sluice.server.decide.Checks;
 import io.sluice.server.guard.AuthAttempts;
+import io.sluice.server.wire.RespClient;
 import io.sluice.spi.PolicyStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

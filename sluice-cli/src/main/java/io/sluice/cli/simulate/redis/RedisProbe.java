@@ -11,6 +11,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.sluice.cli.console.InvalidInputException;
 import io.sluice.cli.console.RunFailedException;
+import io.sluice.server.RedisAddress;
 import io.sluice.server.json.Shown;
 import java.net.UnknownHostException;
 import java.time.Duration;

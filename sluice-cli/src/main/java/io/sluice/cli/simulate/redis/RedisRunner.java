@@ -10,6 +10,7 @@ import io.sluice.cli.simulate.decide.TraceRunner;
 import io.sluice.cli.simulate.decide.TraceTime;
 import io.sluice.cli.simulate.trace.TimedRequest;
 import io.sluice.redis.RedisStore;
+import io.sluice.server.RedisAddress;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.sluice.cli.console.InvalidInputException;
 import io.sluice.cli.console.RunFailedException;
 import io.sluice.redis.RedisStore;
 import io.sluice.redis.RedisUnavailableException;
+import io.sluice.server.RedisAddress;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.UUID;

@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.wire;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -7,27 +7,31 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Frames of HTTP/2 that a client puts together by hand, so that several arrive in one read. */
+/** Builds HTTP/2 frames by hand, so that a client can send several in one write. */
 public final class Http2Frames {
-    static final int DATA = 0;
-    static final int HEADERS = 1;
-    static final int END_STREAM = 1;
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
     private static final int SETTINGS = 4;
-    private static final int END_HEADERS = 4;
+    private static final int PING = 6;
     private static final int WINDOW_UPDATE = 8;
+
+    private static final int END_STREAM = 1;
+    private static final int ACK = 1;
+    private static final int END_HEADERS = 4;
     private static final int CANCEL = 8;
     private static final int INITIAL_WINDOW_SIZE = 4;
+    private static final int MAX_FRAME_BYTES = 16 * 1024;
 
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
 
-    /** What every client sends first. */
+    /** The connection preface and empty settings, which every client sends first. */
     public Http2Frames open() {
         unsent.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
         return frame(SETTINGS, 0, 0, new byte[0]);
     }
 
-    /** From now on the server may send so many bytes of each answer. */
+    /** Sets the flow-control window of new streams: how many bytes of a response the server may send unasked. */
     public Http2Frames window(int bytes) {
         return frame(
                 SETTINGS,
@@ -39,16 +43,26 @@ public final class Http2Frames {
                         .array());
     }
 
-    /** So many bytes of answers were read: the server may send as many more on this connection. */
-    public Http2Frames read(int bytes) {
+    /** Confirms the settings of the server. */
+    public Http2Frames acknowledgeSettings() {
+        return frame(SETTINGS, ACK, 0, new byte[0]);
+    }
+
+    public Http2Frames ping() {
+        return frame(PING, 0, 0, new byte[8]);
+    }
+
+    /** Extends the flow-control window of the connection by the bytes that were read. */
+    public Http2Frames extendWindow(int bytes) {
         return frame(WINDOW_UPDATE, 0, 0, ByteBuffer.allocate(4).putInt(bytes).array());
     }
 
-    /** A whole request. */
+    /** A complete request. */
     public Http2Frames post(int stream, String path, String contentType, byte[] body) {
         return head(stream, path, contentType).data(stream, body, true);
     }
 
+    /** The headers of a request. */
     public Http2Frames head(int stream, String path, String contentType) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         header(block, ":method", "POST");
@@ -59,7 +73,7 @@ public final class Http2Frames {
         return frame(HEADERS, END_HEADERS, stream, block.toByteArray());
     }
 
-    /** A header that is neither compressed nor remembered. */
+    /** A header field as a literal: not indexed and not compressed. */
     private static void header(ByteArrayOutputStream block, String name, String value) {
         block.write(0);
         for (String text : new String[] {name, value}) {
@@ -72,12 +86,11 @@ public final class Http2Frames {
         }
     }
 
-    /** In as many frames as it needs. */
+    /** The body of a request, or a part of it, in as many frames as it needs. */
     public Http2Frames data(int stream, byte[] bytes, boolean end) {
-        int most = 16 * 1024;
         int from = 0;
-        for (; bytes.length - from > most; from += most) {
-            frame(DATA, 0, stream, Arrays.copyOfRange(bytes, from, from + most));
+        for (; bytes.length - from > MAX_FRAME_BYTES; from += MAX_FRAME_BYTES) {
+            frame(DATA, 0, stream, Arrays.copyOfRange(bytes, from, from + MAX_FRAME_BYTES));
         }
         return frame(DATA, end ? END_STREAM : 0, stream, Arrays.copyOfRange(bytes, from, bytes.length));
     }
@@ -99,7 +112,7 @@ public final class Http2Frames {
         return this;
     }
 
-    /** All that was put together since this was asked last. */
+    /** Removes and returns all frames that were built since the last call. */
     public byte[] take() {
         byte[] taken = unsent.toByteArray();
         unsent.reset();

@@ -1,4 +1,4 @@
-package io.sluice.server.resp;
+package io.sluice.server.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -16,13 +16,16 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A client that can say anything. A reply is a String, a Long, a List, null, or for an error "-" and its text. */
-final class RespClient implements AutoCloseable {
+/**
+ * A RESP client for tests that can send any bytes. A reply is a {@code String}, a {@code Long}, a {@code List} of replies
+ * or null. An error is a {@code String} that begins with a minus sign.
+ */
+public final class RespClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
-    RespClient(int port) {
+    public RespClient(int port) {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(60_000);
@@ -34,7 +37,8 @@ final class RespClient implements AutoCloseable {
         }
     }
 
-    static String command(String... arguments) {
+    /** A command in the form that clients send: an array of bulk strings. */
+    public static String command(String... arguments) {
         StringBuilder text = new StringBuilder("*" + arguments.length + "\r\n");
         for (String argument : arguments) {
             String bytes = new String(argument.getBytes(UTF_8), ISO_8859_1);
@@ -43,26 +47,26 @@ final class RespClient implements AutoCloseable {
         return text.toString();
     }
 
-    @Nullable
-    Object call(String... arguments) {
+    public @Nullable Object call(String... arguments) {
         send(command(arguments));
         return read();
     }
 
-    List<?> callForList(String... arguments) {
+    public List<?> callForList(String... arguments) {
         send(command(arguments));
         return readList();
     }
 
-    List<?> readList() {
+    public List<?> readList() {
         return (List<?>) Objects.requireNonNull(read());
     }
 
-    void send(String bytes) {
+    /** @param bytes one character for each byte */
+    public void send(String bytes) {
         send(bytes.getBytes(ISO_8859_1));
     }
 
-    void send(byte[] bytes) {
+    public void send(byte[] bytes) {
         try {
             out.write(bytes);
         } catch (IOException e) {
@@ -70,8 +74,7 @@ final class RespClient implements AutoCloseable {
         }
     }
 
-    @Nullable
-    Object read() {
+    public @Nullable Object read() {
         try {
             return reply();
         } catch (IOException e) {
@@ -79,8 +82,8 @@ final class RespClient implements AutoCloseable {
         }
     }
 
-    /** Whether nothing has come from the server. */
-    boolean isUnanswered() {
+    /** Whether no byte has arrived from the server. */
+    public boolean isUnanswered() {
         try {
             return in.available() == 0;
         } catch (IOException e) {
@@ -88,8 +91,8 @@ final class RespClient implements AutoCloseable {
         }
     }
 
-    /** Says no more, and reads up to the end. */
-    String readAll() {
+    /** Ends the output and reads until the server closes the connection. */
+    public String readAll() {
         try {
             socket.shutdownOutput();
             return new String(in.readAllBytes(), ISO_8859_1);
@@ -98,8 +101,8 @@ final class RespClient implements AutoCloseable {
         }
     }
 
-    /** Whether the server ended the connection. */
-    boolean isEnded() {
+    /** Whether the server closes the connection before it sends another byte. */
+    public boolean isEnded() {
         try {
             return in.read() < 0;
         } catch (IOException e) {

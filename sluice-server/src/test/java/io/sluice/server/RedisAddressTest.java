@@ -1,9 +1,8 @@
-package io.sluice.cli.simulate.redis;
+package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.console.InvalidInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,9 @@ class RedisAddressTest {
         "'redis-sentinel://:secret@a:1,b:2,c?timeout=1s#main', 'redis-sentinel://a:1,b:2,c#main'"
     })
     void address_isShownWithoutPasswordAndOptions(String uri, String shown) {
-        assertThat(RedisAddress.of(uri)).isEqualTo(new RedisAddress(uri, shown)).hasToString(shown);
+        assertThat(RedisAddress.parse(uri))
+                .isEqualTo(new RedisAddress(uri, shown))
+                .hasToString(shown);
     }
 
     @ParameterizedTest
@@ -36,18 +37,18 @@ class RedisAddressTest {
                 "redis://secret:1/cret@host",
                 "redis-sentinel://a,,b#main"
             })
-    void address_inWhichAPasswordCouldHide_isRefusedWithoutShowingIt(String uri) {
-        assertThatThrownBy(() -> RedisAddress.of(uri))
-                .isInstanceOf(InvalidInputException.class)
+    void address_inWhichAPasswordCouldHide_isRefused_andNotShown(String uri) {
+        assertThatThrownBy(() -> RedisAddress.parse(uri))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not the address of a Redis (expected: ")
                 .hasMessageNotContaining("cret");
     }
 
     @Test
-    void scheme_saysWhatIsARedis() {
-        assertThat(RedisAddress.isOne("rediss-sentinel://a#main")).isTrue();
-        assertThat(RedisAddress.isOne("memory")).isFalse();
-        assertThat(RedisAddress.isOne("redis-socket:///tmp/redis.sock")).isFalse();
-        assertThat(RedisAddress.isOne("http://localhost")).isFalse();
+    void scheme_tellsRedisFromOtherStores() {
+        assertThat(RedisAddress.isRedis("rediss-sentinel://a#main")).isTrue();
+        assertThat(RedisAddress.isRedis("memory")).isFalse();
+        assertThat(RedisAddress.isRedis("redis-socket:///tmp/redis.sock")).isFalse();
+        assertThat(RedisAddress.isRedis("http://localhost")).isFalse();
     }
 }
