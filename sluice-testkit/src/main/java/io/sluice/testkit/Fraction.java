@@ -3,7 +3,7 @@ package io.sluice.testkit;
 import java.math.BigInteger;
 
 /**
- * An exact rational. {@link #of(long, long)} is in lowest terms; sums keep the common denominator, so compare with
+ * An exact rational number. {@link #of(long, long)} is in lowest terms; sums keep the common denominator, so compare with
  * {@link #compareTo}, not with {@code equals}.
  *
  * @param numerator of any sign
@@ -64,7 +64,7 @@ record Fraction(BigInteger numerator, BigInteger denominator) implements Compara
         return new Fraction(numerator.negate(), denominator).floor().negate();
     }
 
-    /** The least multiple of 1/parts that is not less than this. */
+    /** The smallest multiple of {@code 1/parts} that is not less than this fraction. */
     Fraction upToMultipleOf(BigInteger parts) {
         return new Fraction(new Fraction(numerator.multiply(parts), denominator).ceil(), parts);
     }

@@ -30,7 +30,7 @@ class SnapshotDifferentialTest {
     private static int run(String kind, boolean backward) {
         int restarts = 0;
         for (long seed = 0; seed < TRACES; seed++) {
-            restarts += Restarts.run(seed, kind, backward, STEPS);
+            restarts += RestartDifferential.run(seed, kind, backward, STEPS);
         }
         return restarts;
     }

@@ -7,14 +7,14 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * A token-bucket that refills at each whole period after its anchor.
+ * The usage of a token bucket that refills at each whole period after its anchor.
  *
- * @param used what the tokens lacked to the burst at {@code since}
- * @param anchor when the full bucket was drawn from; means nothing while it is full
+ * @param used the burst minus the tokens at {@code since}
+ * @param anchor the time of the first take from the full bucket; without meaning while the bucket is full
  */
-record IntervalUse(TokenBucket limit, BigInteger used, long anchor, long since) implements Use {
-    static IntervalUse none(TokenBucket limit) {
-        return new IntervalUse(limit, BigInteger.ZERO, 0, 0);
+record IntervalUsage(TokenBucket limit, BigInteger used, long anchor, long since) implements Usage {
+    static IntervalUsage fresh(TokenBucket limit) {
+        return new IntervalUsage(limit, BigInteger.ZERO, 0, 0);
     }
 
     @Override
@@ -33,19 +33,19 @@ record IntervalUse(TokenBucket limit, BigInteger used, long anchor, long since) 
     }
 
     @Override
-    public Use plus(long permits, long micros) {
+    public Usage plus(long permits, long micros) {
         BigInteger now = whole(micros);
         long anchored = now.signum() == 0 ? micros : anchor;
-        return new IntervalUse(limit, now.add(BigInteger.valueOf(permits)), anchored, micros);
+        return new IntervalUsage(limit, now.add(BigInteger.valueOf(permits)), anchored, micros);
     }
 
     @Override
-    public Use minus(Fraction permits, long micros) {
-        return new IntervalUse(limit, whole(micros).subtract(permits.floor()).max(BigInteger.ZERO), anchor, micros);
+    public Usage minus(Fraction permits, long micros) {
+        return new IntervalUsage(limit, whole(micros).subtract(permits.floor()).max(BigInteger.ZERO), anchor, micros);
     }
 
     @Override
-    public BigInteger most() {
+    public BigInteger max() {
         return LONGEST.divide(BigInteger.valueOf(span()))
                 .multiply(BigInteger.valueOf(limit.permits()))
                 .min(MOST_OWED);
@@ -53,26 +53,26 @@ record IntervalUse(TokenBucket limit, BigInteger used, long anchor, long since) 
 
     @Override
     public long span() {
-        return Use.micros(limit.period());
+        return Usage.micros(limit.period());
     }
 
     @Override
-    public boolean lends() {
+    public boolean allowsDebt() {
         return true;
     }
 
     @Override
-    public Fraction left(long permits, long charged, Use now, long micros) {
+    public Fraction left(long permits, long charged, Usage now, long micros) {
         return Fraction.of(permits).min(at(micros));
     }
 
     @Override
-    public Optional<Use> keptUnder(Limit next, long micros) {
+    public Optional<Usage> convertIfSameKind(Limit next, long micros) {
         return next instanceof TokenBucket bucket
                         && bucket.refill() == Refill.INTERVAL
                         && bucket.period().equals(limit.period())
-                ? Optional.of(
-                        new IntervalUse(bucket, whole(micros).min(none(bucket).most()), anchor, micros))
+                ? Optional.of(new IntervalUsage(
+                        bucket, whole(micros).min(fresh(bucket).max()), anchor, micros))
                 : Optional.empty();
     }
 }

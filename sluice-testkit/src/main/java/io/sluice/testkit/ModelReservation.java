@@ -1,13 +1,13 @@
 package io.sluice.testkit;
 
-/** What {@link ReferenceModel#reserve} answers; {@link ReferenceModel#cancel} takes it back. */
-public final class Hold {
+/** The result of {@link ReferenceModel#reserve}. {@link ReferenceModel#cancel} gives the permits back. */
+public final class ModelReservation {
     private final String key;
     private final long permits;
     private final boolean granted;
     private final long waitMicros;
 
-    Hold(String key, long permits, boolean granted, long waitMicros) {
+    ModelReservation(String key, long permits, boolean granted, long waitMicros) {
         this.key = key;
         this.permits = permits;
         this.granted = granted;
@@ -27,18 +27,19 @@ public final class Hold {
         return granted;
     }
 
-    /** How long to wait before using the permits; 0 if not granted. */
+    /** The time to wait before the permits may be used; 0 if not granted. */
     public long delayMicros() {
         return granted ? waitMicros : 0;
     }
 
-    /** 0 if granted; else how long until the permits would need no wait, or {@link io.sluice.Decision#NEVER}. */
+    /** The time until the permits would need no wait, or {@link io.sluice.Decision#NEVER}; 0 if granted. */
     public long retryAfterMicros() {
         return granted ? 0 : waitMicros;
     }
 
     @Override
     public String toString() {
-        return "Hold[key=" + key + ", permits=" + permits + ", granted=" + granted + ", waitMicros=" + waitMicros + "]";
+        return "ModelReservation[key=" + key + ", permits=" + permits + ", granted=" + granted + ", waitMicros="
+                + waitMicros + "]";
     }
 }

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sliding-log.
+ * The usage of a sliding log.
  *
- * @param entries what was taken and when, the oldest first; some may have left the window
+ * @param entries the charges, the oldest first; some may have left the window
  */
-record LogUse(SlidingLog limit, List<Entry> entries) implements Use {
-    /** Permits taken together. */
+record LogUsage(SlidingLog limit, List<Entry> entries) implements Usage {
+    /** The permits of one charge. */
     record Entry(long micros, long permits) {}
 
-    static LogUse none(SlidingLog limit) {
-        return new LogUse(limit, List.of());
+    static LogUsage fresh(SlidingLog limit) {
+        return new LogUsage(limit, List.of());
     }
 
     @Override
@@ -36,14 +36,14 @@ record LogUse(SlidingLog limit, List<Entry> entries) implements Use {
     }
 
     @Override
-    public Use plus(long permits, long micros) {
+    public Usage plus(long permits, long micros) {
         List<Entry> longer = inside(micros);
         longer.add(new Entry(micros, permits));
-        return new LogUse(limit, longer);
+        return new LogUsage(limit, longer);
     }
 
     @Override
-    public Use minus(Fraction permits, long micros) {
+    public Usage minus(Fraction permits, long micros) {
         List<Entry> shorter = inside(micros);
         BigInteger back = permits.floor();
         while (back.signum() > 0 && !shorter.isEmpty()) {
@@ -54,7 +54,7 @@ record LogUse(SlidingLog limit, List<Entry> entries) implements Use {
             }
             back = rest.negate();
         }
-        return new LogUse(limit, shorter);
+        return new LogUsage(limit, shorter);
     }
 
     private List<Entry> inside(long micros) {
@@ -68,29 +68,29 @@ record LogUse(SlidingLog limit, List<Entry> entries) implements Use {
     }
 
     @Override
-    public BigInteger most() {
+    public BigInteger max() {
         return MOST_IN_WINDOW;
     }
 
     @Override
     public long span() {
-        return Use.micros(limit.window());
+        return Usage.micros(limit.window());
     }
 
     @Override
-    public Use receipt(long permits, long charged) {
-        return Use.none(limit).plus(permits, charged);
+    public Usage receipt(long permits, long charged) {
+        return Usage.fresh(limit).plus(permits, charged);
     }
 
     @Override
-    public Fraction left(long permits, long charged, Use now, long micros) {
+    public Fraction left(long permits, long charged, Usage now, long micros) {
         return Fraction.of(isInside(charged, micros) ? permits : 0);
     }
 
     @Override
-    public Optional<Use> keptUnder(Limit next, long micros) {
+    public Optional<Usage> convertIfSameKind(Limit next, long micros) {
         return next instanceof SlidingLog log && log.window().equals(limit.window())
-                ? Optional.of(new LogUse(log, entries))
+                ? Optional.of(new LogUsage(log, entries))
                 : Optional.empty();
     }
 }

@@ -2,14 +2,14 @@ package io.sluice.testkit;
 
 import java.util.function.LongPredicate;
 
-/** Finds when something first holds, knowing only that it keeps holding from then on. */
-final class Search {
-    private Search() {}
+/** Finds the smallest number for which a monotonic condition holds. */
+final class BinarySearch {
+    private BinarySearch() {}
 
     /**
-     * The least number, from 0 on, for which the predicate holds.
+     * The smallest number, from 0 on, for which the predicate holds.
      *
-     * @param guess where to look first; the answer does not depend on it
+     * @param guess where the search begins; the result does not depend on it
      */
     static long least(long guess, LongPredicate holds) {
         if (holds.test(0)) {

@@ -20,12 +20,12 @@ import java.util.Random;
 import java.util.function.Function;
 
 /*
- * Each key has a model of its own, whose limit is updated at the moment at which a call brings another. But a call that
- * changes nothing leaves the key under the limit that it had: so the model of the key is copied first, and the copy takes
- * its place only if the call has changed what it holds.
+ * Each key has its own model. The limit of the model is updated when a call brings another limit. But a call that changes
+ * nothing leaves the key under its old limit. So the trace copies the model of the key first, and the copy replaces the
+ * model only if the call has changed its state.
  */
-/** A random trace of calls that bring their own limits, on a store and on the model. */
-final class CallDifferential {
+/** A differential test of call limiters: random calls that bring their own limits, on a store and on the model. */
+final class CallLimiterDifferential {
     private static final String[] KEYS = {"a", "b", "#c"};
 
     private final Random random;
@@ -41,7 +41,8 @@ final class CallDifferential {
     private final List<Long> promised = new ArrayList<>();
     private final List<String> history = new ArrayList<>();
 
-    private CallDifferential(long seed, String kind, boolean backward, Function<TimeSource, PolicyStore> stores) {
+    private CallLimiterDifferential(
+            long seed, String kind, boolean backward, Function<TimeSource, PolicyStore> stores) {
         random = new Random(seed ^ ((long) kind.hashCode() << 32));
         limits = new RandomLimits(random);
         this.backward = backward;
@@ -58,9 +59,9 @@ final class CallDifferential {
         pool.add(random.nextBoolean() ? Limit.unlimited() : Limit.blocked());
     }
 
-    /** Runs one trace; returns how many decisions were compared. */
+    /** Runs one trace and returns the number of steps. */
     static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
-        CallDifferential trace = new CallDifferential(seed, kind, backward, stores);
+        CallLimiterDifferential trace = new CallLimiterDifferential(seed, kind, backward, stores);
         for (int step = 0; step < steps; step++) {
             try {
                 trace.step();
@@ -109,7 +110,7 @@ final class CallDifferential {
                 .isEqualTo(under(key, looked).peek(key, asked, time.micros()));
     }
 
-    /** Together with a limiter that has its own limit in force. */
+    /** Decides a call together with a limiter that has its own limit. */
     private void decide(String key, long permits, Limit limit) {
         List<Charge> charges = new ArrayList<>(List.of(calls.charge(key, permits, limit), other.charge("", 7)));
         boolean swapped = random.nextBoolean();
@@ -119,8 +120,8 @@ final class CallDifferential {
         Decisions decisions = store.decide(charges);
         ReferenceModel asked = under(key, limit);
         ReferenceModel before = asked.copy();
-        List<Decision> expected =
-                ReferenceModel.decide(time.micros(), List.of(new Ask(asked, key, permits), new Ask(otherModel, "", 7)));
+        List<Decision> expected = ReferenceModel.decide(
+                time.micros(), List.of(new ModelCharge(asked, key, permits), new ModelCharge(otherModel, "", 7)));
         keep(key, before, asked);
         assertThat(decisions.each().get(swapped ? 1 : 0)).as("own limit").isEqualTo(expected.get(0));
         assertThat(decisions.each().get(swapped ? 0 : 1)).as("the other").isEqualTo(expected.get(1));
@@ -136,7 +137,7 @@ final class CallDifferential {
         return expected;
     }
 
-    /** A model of the key that was updated to the limit just now. */
+    /** A model of the key, just updated to the limit. */
     private ReferenceModel under(String key, Limit limit) {
         ReferenceModel known = models.get(key);
         if (known == null || isStateless(limit)) {

@@ -5,8 +5,8 @@ import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.spi.PolicyStore;
 
-/** What the parts of {@link StoreContract} have in common. */
-interface StoreTests {
+/** The store under test, shared by all parts of {@link StoreContract}. */
+interface StoreUnderTest {
     PolicyStore newStore(TimeSource time);
 
     /** A limiter of a new store. */

@@ -9,16 +9,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A greedy token-bucket, whose use is what its tokens lack to the burst, or a leaky-bucket, whose use is its level: both
- * fall continuously.
+ * The usage of a greedy token bucket (burst minus tokens) or of a leaky bucket (its level). Both fall continuously.
  *
- * @param rate permits in a microsecond
- * @param used how much was used at {@code since}
+ * @param rate permits per microsecond
+ * @param used the permits in use at {@code since}
  */
-record DrainingUse(Limit limit, Fraction rate, Fraction used, long since, long span) implements Use {
-    static DrainingUse none(Limit limit, long permits, Duration period) {
-        Fraction rate = Fraction.of(permits, Use.micros(period));
-        return new DrainingUse(limit, rate, rate.times(0), 0, Use.micros(period));
+record BucketUsage(Limit limit, Fraction rate, Fraction used, long since, long span) implements Usage {
+    static BucketUsage fresh(Limit limit, long permits, Duration period) {
+        Fraction rate = Fraction.of(permits, Usage.micros(period));
+        return new BucketUsage(limit, rate, rate.times(0), 0, Usage.micros(period));
     }
 
     @Override
@@ -31,22 +30,22 @@ record DrainingUse(Limit limit, Fraction rate, Fraction used, long since, long s
     }
 
     @Override
-    public Use plus(long permits, long micros) {
+    public Usage plus(long permits, long micros) {
         return with(at(micros).plus(Fraction.of(permits)), micros);
     }
 
     @Override
-    public Use minus(Fraction permits, long micros) {
+    public Usage minus(Fraction permits, long micros) {
         return with(at(micros).minus(permits).max(Fraction.ZERO), micros);
     }
 
     @Override
-    public BigInteger most() {
+    public BigInteger max() {
         return LONGEST.multiply(rate.numerator()).divide(rate.denominator()).min(MOST_OWED);
     }
 
     @Override
-    public boolean lends() {
+    public boolean allowsDebt() {
         return true;
     }
 
@@ -56,24 +55,24 @@ record DrainingUse(Limit limit, Fraction rate, Fraction used, long since, long s
     }
 
     @Override
-    public Fraction left(long permits, long charged, Use now, long micros) {
+    public Fraction left(long permits, long charged, Usage now, long micros) {
         return Fraction.of(permits).min(at(micros));
     }
 
     @Override
-    public Optional<Use> keptUnder(Limit next, long micros) {
+    public Optional<Usage> convertIfSameKind(Limit next, long micros) {
         boolean sameKind = limit instanceof LeakyBucket
                 ? next instanceof LeakyBucket
                 : next instanceof TokenBucket bucket && bucket.refill() == Refill.GREEDY;
         if (!sameKind) {
             return Optional.empty();
         }
-        DrainingUse none = (DrainingUse) Use.none(next);
+        BucketUsage none = (BucketUsage) Usage.fresh(next);
         Fraction kept = at(micros).upToMultipleOf(none.rate.denominator());
-        return Optional.of(none.with(kept.min(Fraction.of(none.most())), micros));
+        return Optional.of(none.with(kept.min(Fraction.of(none.max())), micros));
     }
 
-    private DrainingUse with(Fraction newUsed, long micros) {
-        return new DrainingUse(limit, rate, newUsed, micros, span);
+    private BucketUsage with(Fraction newUsed, long micros) {
+        return new BucketUsage(limit, rate, newUsed, micros, span);
     }
 }

@@ -24,9 +24,9 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-interface TogetherContract extends StoreTests {
+interface JointDecisionContract extends StoreUnderTest {
     @Test
-    default void decide_oneDenies_nothingIsTakenAnywhere() {
+    default void decide_oneDenies_takesNothing() {
         PolicyStore store = newStore(new ManualTime());
         RateLimiter all = store.limiter("all", Limit.parse("10/s"));
         RateLimiter user = store.limiter("user", Limit.parse("sliding-log 1/s lockout 1m"));
@@ -81,7 +81,7 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
-    default void limiter_closedAndAskedForAgain_goesOnWithItsState() throws InterruptedException {
+    default void limiter_closedAndCreatedAgain_keepsItsState() throws InterruptedException {
         PolicyStore store = newStore(new ManualTime());
         RateLimiter closed = store.limiter("api", Limit.parse("2/s"));
         closed.acquire("a", 1);
@@ -92,7 +92,7 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
-    default void decide_keeping_leavesTheLastPermitsToOthers() {
+    default void decide_withKeptPermits_leavesThemToOthers() {
         PolicyStore store = newStore(new ManualTime());
         RateLimiter limiter = store.limiter("limiter", Limit.parse("10/h lockout 1m"));
         Charge ordinary = PolicyCharge.of(limiter.charge("a", 1)).keeping(2);
@@ -162,7 +162,7 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
-    default void enforce_otherLimits_holdAndWhatWasUsedStaysUsed() {
+    default void enforce_otherLimits_keepsTheUse() {
         PolicyStore store = newStore(new ManualTime());
         List<RateLimiter> before = store.enforce(List.of(spec("one", "3/h"), spec("two", "blocked")));
         before.get(0).tryAcquire("a", 2);
@@ -179,7 +179,7 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
-    default void publication_publish_isHeardAndRemembered() {
+    default void publication_publish_isReportedAndStored() {
         Publication publication = newStore(new ManualTime()).publication("policies");
         assertThat(Stages.get(publication.latest())).isEmpty();
         List<Long> heard = new CopyOnWriteArrayList<>();
@@ -200,7 +200,7 @@ interface TogetherContract extends StoreTests {
     }
 
     @Test
-    default void decide_anyChargesOnAnyLimits_isAsTheModel() {
+    default void decide_randomChargesAndLimits_matchTheModel() {
         for (long seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
             RandomLimits limits = new RandomLimits(random);
@@ -216,7 +216,7 @@ interface TogetherContract extends StoreTests {
             for (int step = 0; step < 100; step++) {
                 time.advanceMicros(random.nextInt(4) == 0 ? random.nextLong(3_000_000) : random.nextLong(3));
                 List<Charge> charges = new ArrayList<>();
-                List<Ask> asks = new ArrayList<>();
+                List<ModelCharge> asks = new ArrayList<>();
                 for (int n = random.nextInt(4); n >= 0; n--) {
                     int which = random.nextInt(3);
                     String key = "k" + random.nextInt(2);
@@ -227,7 +227,7 @@ interface TogetherContract extends StoreTests {
                     PolicyCharge charge = PolicyCharge.of(limiters.get(which).charge(key, permits))
                             .keeping(kept);
                     charges.add(shadow ? charge.inShadow() : charge);
-                    asks.add(new Ask(models.get(which), key, permits, kept, shadow));
+                    asks.add(new ModelCharge(models.get(which), key, permits, kept, shadow));
                 }
                 assertThat(store.decide(charges).each())
                         .as("seed %s, step %s, %s", seed, step, charges)

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A test for each mistake that published limiters have made; the numbers are those of the design. */
-interface MistakeContract extends StoreTests {
+/** A test for each known mistake of other rate limiters. The numbers are those of the design document. */
+interface KnownMistakesContract extends StoreUnderTest {
     @Test
     default void mistake1_frequentCallers_doNotStarveTheRefill() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
@@ -90,8 +90,7 @@ interface MistakeContract extends StoreTests {
         }
         assertThat(admitted).as("of a busy client, in 10 seconds").isEqualTo(10);
 
-        // A window that begins anew forgets what was wrongly counted. So what is in use is looked at while it stands
-        // open.
+        // A new window hides what was wrongly counted. So the use is checked while the window is open.
         time.advance(Duration.ofSeconds(2));
         assertThat(limiter.check("key", 5).allowed()).isTrue();
         for (int i = 0; i < 5; i++) {
@@ -114,7 +113,7 @@ interface MistakeContract extends StoreTests {
                 "sliding-log 1000/d",
                 "sliding-counter 1000/d"
             })
-    default void mistake7_concurrentCallers_neverGetMoreThanThereIs(String limit) throws InterruptedException {
+    default void mistake7_concurrentCallers_neverExceedTheLimit(String limit) throws InterruptedException {
         RateLimiter limiter = newLimiter(ManualTime.forwardOnly(ManualTime.START_MICROS), limit);
         AtomicLong admitted = new AtomicLong();
         CountDownLatch start = new CountDownLatch(1);
@@ -217,7 +216,7 @@ interface MistakeContract extends StoreTests {
     }
 
     @Test
-    default void mistake16_separatorsInKeysAndNames_neverMeet() {
+    default void mistake16_separatorsInKeysAndNames_neverCollide() {
         PolicyStore store = newStore(new ManualTime());
         String[][] pairs = {
             {"a", "b:c"},

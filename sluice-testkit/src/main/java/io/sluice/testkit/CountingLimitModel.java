@@ -7,22 +7,22 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** A limit with a rate, perhaps with a lockout. */
-final class Counts implements Ledger {
+/** The model of a limit with a rate, with or without a lockout. */
+final class CountingLimitModel implements LimitModel {
     private final Limit limit;
     private final KeyState fresh;
     private final long lockout;
     private final Map<String, KeyState> states = new HashMap<>();
-    private final Map<Hold, Receipt> receipts = new WeakHashMap<>();
+    private final Map<ModelReservation, Receipt> receipts = new WeakHashMap<>();
 
     /**
-     * @param limit as it was said
+     * @param limit the limit as given, with its lockout
      * @param rule the limit without its lockout
-     * @param lockout in microseconds; 0 if there is none
+     * @param lockout the duration of a lockout in microseconds; 0 if there is none
      */
-    Counts(Limit limit, Limit rule, long lockout) {
+    CountingLimitModel(Limit limit, Limit rule, long lockout) {
         this.limit = limit;
-        this.fresh = KeyState.fresh(Use.none(rule));
+        this.fresh = KeyState.fresh(Usage.fresh(rule));
         this.lockout = lockout;
     }
 
@@ -35,8 +35,8 @@ final class Counts implements Ledger {
         return states.getOrDefault(key, fresh);
     }
 
-    /** Every change of a state goes through here. */
-    private void change(String key, Use use, long lockedUntil, long time) {
+    /** Changes the state of a key. Every change goes through this method. */
+    private void change(String key, Usage use, long lockedUntil, long time) {
         change(key, new KeyState(use, time, lockedUntil, state(key).pausedUntil()));
     }
 
@@ -97,9 +97,10 @@ final class Counts implements Ledger {
         long time = state.time(micros);
         Fraction back = state.use().divisible() ? permits : Fraction.of(permits.floor());
         if (back.signum() > 0 && state.use().at(time).signum() > 0) {
-            Use left = state.use().minus(back, time);
+            Usage left = state.use().minus(back, time);
             change(key, left, state.lockedUntil(), time);
-            receipts.replaceAll((hold, receipt) -> hold.key().equals(key) ? receipt.atMost(left, time) : receipt);
+            receipts.replaceAll(
+                    (reservation, receipt) -> reservation.key().equals(key) ? receipt.atMost(left, time) : receipt);
         }
     }
 
@@ -108,7 +109,7 @@ final class Counts implements Ledger {
         if (permits > 0) {
             KeyState state = state(key);
             long time = state.time(micros);
-            BigInteger free = state.use().most().subtract(state.use().held(time));
+            BigInteger free = state.use().max().subtract(state.use().held(time));
             BigInteger taken = BigInteger.valueOf(permits).min(free).max(BigInteger.ZERO);
             change(key, state.use().plus(taken.longValueExact(), time), state.lockedUntil(), time);
         }
@@ -125,9 +126,9 @@ final class Counts implements Ledger {
     }
 
     @Override
-    public long pauseRest(String key, long micros) {
+    public long pauseLeft(String key, long micros) {
         KeyState state = state(key);
-        return state.restOfPause(state.time(micros));
+        return state.pauseLeft(state.time(micros));
     }
 
     @Override
@@ -135,75 +136,79 @@ final class Counts implements Ledger {
         forget(key);
     }
 
-    /** What was reserved of a key that is forgotten cannot be given back: it is as good as given back already. */
+    /** Forgets a key and its receipts: reservations of a forgotten key have nothing to give back. */
     private void forget(String key) {
         states.remove(key);
-        receipts.keySet().removeIf(hold -> hold.key().equals(key));
+        receipts.keySet().removeIf(reservation -> reservation.key().equals(key));
     }
 
     @Override
-    public long untilDue(String key, long permits, long micros) {
+    public long untilUsable(String key, long permits, long micros) {
         KeyState state = state(key);
-        return state.untilDue(permits, state.time(micros));
+        return state.untilUsable(permits, state.time(micros));
     }
 
     @Override
-    public boolean lends(String key, long permits, long micros) {
+    public boolean allowsDebt(String key, long permits, long micros) {
         KeyState state = state(key);
         BigInteger owed = state.use().held(state.time(micros)).add(BigInteger.valueOf(permits));
-        return pauseRest(key, micros) == 0
-                && state.use().lends()
-                && owed.compareTo(state.use().most()) <= 0;
+        return pauseLeft(key, micros) == 0
+                && state.use().allowsDebt()
+                && owed.compareTo(state.use().max()) <= 0;
     }
 
     @Override
-    public void take(Hold hold, long micros) {
-        long time = state(hold.key()).time(micros);
-        take(hold.key(), hold.permits(), micros);
+    public void take(ModelReservation reservation, long micros) {
+        long time = state(reservation.key()).time(micros);
+        take(reservation.key(), reservation.permits(), micros);
         receipts.put(
-                hold, new Receipt(hold.permits(), time, state(hold.key()).use().receipt(hold.permits(), time)));
+                reservation,
+                new Receipt(
+                        reservation.permits(),
+                        time,
+                        state(reservation.key()).use().receipt(reservation.permits(), time)));
     }
 
     @Override
-    public void cancel(Hold hold, long micros) {
-        Receipt receipt = receipts.remove(hold);
+    public void cancel(ModelReservation reservation, long micros) {
+        Receipt receipt = receipts.remove(reservation);
         if (receipt != null) {
-            KeyState state = state(hold.key());
-            giveBack(hold.key(), receipt.left(state.use(), state.time(micros)), micros);
+            KeyState state = state(reservation.key());
+            giveBack(reservation.key(), receipt.left(state.use(), state.time(micros)), micros);
         }
     }
 
     @Override
-    public Ledger copy() {
-        Counts copy = new Counts(limit, fresh.use().limit(), lockout);
+    public LimitModel copy() {
+        CountingLimitModel copy = new CountingLimitModel(limit, fresh.use().limit(), lockout);
         copy.states.putAll(states);
         return copy;
     }
 
     @Override
-    public boolean isLike(Ledger other) {
-        return other instanceof Counts counts && limit.equals(counts.limit) && states.equals(counts.states);
+    public boolean isLike(LimitModel other) {
+        return other instanceof CountingLimitModel counts && limit.equals(counts.limit) && states.equals(counts.states);
     }
 
     @Override
-    public Ledger update(Limit next, long micros) {
-        Ledger successor = Ledger.of(next);
-        if (successor instanceof Counts counts) {
+    public LimitModel update(Limit next, long micros) {
+        LimitModel successor = LimitModel.of(next);
+        if (successor instanceof CountingLimitModel counts) {
             Limit rule = counts.fresh.use().limit();
-            receipts.forEach((hold, receipt) -> {
-                KeyState state = state(hold.key());
-                counts.receipts.put(hold, receipt.carriedTo(rule, state.use(), state.time(micros)));
+            receipts.forEach((reservation, receipt) -> {
+                KeyState state = state(reservation.key());
+                counts.receipts.put(reservation, receipt.convertTo(rule, state.use(), state.time(micros)));
             });
             states.forEach((key, state) -> {
                 long time = state.time(micros);
                 long lockedUntil = counts.lockout > 0 ? state.lockedUntil() : Long.MIN_VALUE;
                 counts.change(
-                        key, new KeyState(state.use().carriedTo(rule, time), time, lockedUntil, state.pausedUntil()));
+                        key, new KeyState(state.use().convertTo(rule, time), time, lockedUntil, state.pausedUntil()));
             });
         } else {
             states.forEach((key, state) -> {
                 long time = state.time(micros);
-                successor.pause(key, state.restOfPause(time), time);
+                successor.pause(key, state.pauseLeft(time), time);
             });
         }
         return successor;

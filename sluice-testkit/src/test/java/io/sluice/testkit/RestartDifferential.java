@@ -22,7 +22,7 @@ import java.util.Random;
  * limits are others afterwards. All that both are asked must be answered alike.
  */
 /** A random trace on a store that lives on, and on one that is restarted. */
-final class Restarts {
+final class RestartDifferential {
     private static final String[] KEYS = {"a", "b", "\ud800\u00e4\u20ac"};
     private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
 
@@ -38,7 +38,7 @@ final class Restarts {
     private RateLimiter restarted;
     private List<Limit> current;
 
-    private Restarts(long seed, String kind, boolean backward) {
+    private RestartDifferential(long seed, String kind, boolean backward) {
         this.random = new Random(seed ^ ((long) kind.hashCode() << 32));
         this.limits = new RandomLimits(random);
         this.backward = backward;
@@ -54,7 +54,7 @@ final class Restarts {
 
     /** Runs one trace; returns how many restarts there were. */
     static int run(long seed, String kind, boolean backward, int steps) {
-        Restarts trace = new Restarts(seed, kind, backward);
+        RestartDifferential trace = new RestartDifferential(seed, kind, backward);
         int restarts = 0;
         for (int step = 0; step < steps; step++) {
             try {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks in the order of the time at which they are due. Thread-safe; runs them without holding its lock. */
-final class Agenda {
+/** Scheduled tasks in the order of their due times. Thread-safe; the lock is not held while a task runs. */
+final class TaskQueue {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final class Task {
@@ -30,7 +30,7 @@ final class Agenda {
             Comparator.<Task>comparingLong(task -> task.due).thenComparingLong(task -> task.number));
     private long count;
 
-    /** Returns what removes the task if it does not run yet. */
+    /** Adds a task and returns an action that removes it, unless it has already started. */
     Runnable add(long now, long delay, Runnable action) {
         lock.lock();
         try {
@@ -57,9 +57,9 @@ final class Agenda {
     }
 
     /**
-     * Runs every task that is due by then, those that are added meanwhile included.
+     * Runs every task that is due by {@code end}, also tasks that are added meanwhile.
      *
-     * @param clock is set to the time at which a task is due before it runs
+     * @param clock receives the due time of each task before the task runs
      */
     void runUntil(long end, LongConsumer clock) {
         for (Task task = next(end); task != null; task = next(end)) {

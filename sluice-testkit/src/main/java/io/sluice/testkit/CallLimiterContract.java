@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Limits that come with calls. */
-interface CallContract extends DifferentialContract {
+/** The contract of call limiters: limits that come with calls. */
+interface CallLimiterContract extends DifferentialContract {
     @Test
     default void calls_randomTracesOfChangingLimits_areDecidedAsByTheModel() {
         assertThat(runCalls(false)).isPositive();
@@ -45,7 +45,7 @@ interface CallContract extends DifferentialContract {
         int steps = 0;
         for (String kind : RandomLimits.KINDS) {
             for (long seed = 0; seed < traces(); seed++) {
-                steps += CallDifferential.run(seed, kind, backward, 100, this::newStore);
+                steps += CallLimiterDifferential.run(seed, kind, backward, 100, this::newStore);
             }
         }
         return steps;
@@ -67,7 +67,7 @@ interface CallContract extends DifferentialContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "leaky-bucket", "fixed-window", "sliding-log", "sliding-counter"})
-    default void call_backAndForthBetweenTwoLimits_admitsNoMoreThanTheLarger(String kind) {
+    default void call_alternatingBetweenTwoLimits_admitsNoMoreThanTheLarger(String kind) {
         CallLimiter calls = newStore(new ManualTime()).callLimiter("calls");
         Limit small = Limit.parse(kind + " 20 per 1h");
         Limit large = Limit.parse(kind + " 30 per 1h");
@@ -79,7 +79,7 @@ interface CallContract extends DifferentialContract {
     }
 
     @Test
-    default void call_smallerLimit_isInDebtUntilThatIsPaid() {
+    default void call_smallerLimit_isDeniedUntilTheDebtIsPaid() {
         ManualTime time = new ManualTime();
         CallLimiter calls = newStore(time).callLimiter("calls");
         calls.check("k", 100, Limit.parse("100 per 100s"));
@@ -90,7 +90,7 @@ interface CallContract extends DifferentialContract {
     }
 
     @Test
-    default void call_anotherRate_findsWhatTheFormerHasLeft() {
+    default void call_anotherRate_keepsTheUse() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
         CallLimiter calls = newStore(time).callLimiter("calls");
         calls.check("k", 2, Limit.parse("100 per 100s"));
@@ -101,7 +101,7 @@ interface CallContract extends DifferentialContract {
                 .isEqualTo(1_375_000);
     }
 
-    /** The window would begin anew with every conversion: who is denied must not be able to prolong it, nor to end it. */
+    /** Every conversion would start a new window. A denied caller must not be able to extend or end the window. */
     @Test
     default void call_deniedUnderAnotherLimit_changesNothing() {
         ManualTime time = new ManualTime();
@@ -120,7 +120,7 @@ interface CallContract extends DifferentialContract {
     }
 
     @Test
-    default void call_unlimitedOrBlockedBetween_leavesTheUseAsItIs() {
+    default void call_unlimitedOrBlockedBetween_keepsTheUse() {
         CallLimiter calls = newStore(new ManualTime()).callLimiter("calls");
         calls.check("k", 7, Limit.parse("10/min"));
         assertThat(calls.check("k", 1_000, Limit.unlimited())).isEqualTo(Decision.allowed(Long.MAX_VALUE, 0, 0));
@@ -144,7 +144,7 @@ interface CallContract extends DifferentialContract {
     }
 
     @Test
-    default void call_refundAndReset_areUnderTheLimitOfTheKey() {
+    default void call_refundAndReset_useTheLimitOfTheKey() {
         CallLimiter calls = newStore(new ManualTime()).callLimiter("calls");
         Limit limit = Limit.parse("10 per 1h");
         calls.refund("never seen", 5);
@@ -190,7 +190,7 @@ interface CallContract extends DifferentialContract {
     }
 
     @Test
-    default void decide_oneKeyTwice_isASumIfTheLimitIsOne() {
+    default void decide_oneKeyTwice_decidesTheSumIfTheLimitIsTheSame() {
         PolicyStore store = newStore(new ManualTime());
         CallLimiter calls = store.callLimiter("calls");
         Limit limit = Limit.parse("10 per 1h");
@@ -243,7 +243,7 @@ interface CallContract extends DifferentialContract {
     }
 
     @Test
-    default void keys_long_areToldApart() {
+    default void keys_long_areDistinguished() {
         CallLimiter calls = newStore(new ManualTime()).callLimiter("calls");
         Limit once = Limit.parse("1/d");
         String longKey = "k".repeat(60_000);
@@ -274,7 +274,7 @@ interface CallContract extends DifferentialContract {
         }
     }
 
-    /** A change of the limit is one step: nobody finds a key without its use. */
+    /** A change of the limit is atomic: no caller finds the key without its use. */
     @Test
     default void call_eightThreadsAlternateTwoLimits_admitExactlyTheLarger() throws InterruptedException {
         CallLimiter calls = newStore(new ManualTime()).callLimiter("calls");

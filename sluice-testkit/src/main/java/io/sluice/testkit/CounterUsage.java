@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A sliding-counter.
+ * The usage of a sliding counter.
  *
- * @param counts what was taken, by the number of the slot since the epoch; some may have left the window
+ * @param counts the permits taken in each slot, by the number of the slot since the epoch; some may have left the window
  */
-record SlotUse(SlidingCounter limit, NavigableMap<Long, Long> counts) implements Use {
-    static SlotUse none(SlidingCounter limit) {
-        return new SlotUse(limit, new TreeMap<>());
+record CounterUsage(SlidingCounter limit, NavigableMap<Long, Long> counts) implements Usage {
+    static CounterUsage fresh(SlidingCounter limit) {
+        return new CounterUsage(limit, new TreeMap<>());
     }
 
     @Override
@@ -28,7 +28,7 @@ record SlotUse(SlidingCounter limit, NavigableMap<Long, Long> counts) implements
         return Fraction.of(whole).plus(weight(oldest, micros).times(counts.getOrDefault(oldest, 0L)));
     }
 
-    /** How much of what was taken in that slot still counts. */
+    /** The fraction of that slot's permits that still counts. */
     private Fraction weight(long slot, long micros) {
         long newest = slot(micros);
         long oldest = newest - limit.slots();
@@ -40,14 +40,14 @@ record SlotUse(SlidingCounter limit, NavigableMap<Long, Long> counts) implements
     }
 
     @Override
-    public Use plus(long permits, long micros) {
+    public Usage plus(long permits, long micros) {
         NavigableMap<Long, Long> more = new TreeMap<>(inside(micros));
         more.merge(slot(micros), permits, Long::sum);
-        return new SlotUse(limit, more);
+        return new CounterUsage(limit, more);
     }
 
     @Override
-    public Use minus(Fraction permits, long micros) {
+    public Usage minus(Fraction permits, long micros) {
         NavigableMap<Long, Long> fewer = new TreeMap<>(inside(micros));
         BigInteger back = permits.floor();
         while (back.signum() > 0 && !fewer.isEmpty()) {
@@ -58,7 +58,7 @@ record SlotUse(SlidingCounter limit, NavigableMap<Long, Long> counts) implements
             }
             back = rest.negate();
         }
-        return new SlotUse(limit, fewer);
+        return new CounterUsage(limit, fewer);
     }
 
     @Override
@@ -79,31 +79,31 @@ record SlotUse(SlidingCounter limit, NavigableMap<Long, Long> counts) implements
     }
 
     @Override
-    public BigInteger most() {
+    public BigInteger max() {
         return MOST_IN_WINDOW;
     }
 
     @Override
     public long span() {
-        return Use.micros(limit.window());
+        return Usage.micros(limit.window());
     }
 
     @Override
-    public Use receipt(long permits, long charged) {
-        return Use.none(limit).plus(permits, charged);
+    public Usage receipt(long permits, long charged) {
+        return Usage.fresh(limit).plus(permits, charged);
     }
 
     @Override
-    public Fraction left(long permits, long charged, Use now, long micros) {
+    public Fraction left(long permits, long charged, Usage now, long micros) {
         return weight(slot(charged), micros).times(permits);
     }
 
     @Override
-    public Optional<Use> keptUnder(Limit next, long micros) {
+    public Optional<Usage> convertIfSameKind(Limit next, long micros) {
         return next instanceof SlidingCounter counter
                         && counter.window().equals(limit.window())
                         && counter.slots() == limit.slots()
-                ? Optional.of(new SlotUse(counter, counts))
+                ? Optional.of(new CounterUsage(counter, counts))
                 : Optional.empty();
     }
 }

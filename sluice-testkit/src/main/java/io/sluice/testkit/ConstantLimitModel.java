@@ -5,17 +5,17 @@ import io.sluice.Limit;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A limit that counts nothing and always gives the same answer: unlimited, or blocked. Unlimited keys may be paused. */
-final class Answer implements Ledger {
+/** The model of a limit that counts nothing: {@code unlimited} or {@code blocked}. Unlimited keys may be paused. */
+final class ConstantLimitModel implements LimitModel {
     private final Limit limit;
     private final Decision decision;
     private final Map<String, Pause> pauses = new HashMap<>();
 
     /**
-     * A pause of one key.
+     * The pause of one key.
      *
-     * @param since the latest time that the key has seen
-     * @param until when it ends
+     * @param since the latest time of the key
+     * @param until the end of the pause
      */
     private record Pause(long since, long until) {
         static final Pause NONE = new Pause(Long.MIN_VALUE, Long.MIN_VALUE);
@@ -29,7 +29,7 @@ final class Answer implements Ledger {
         }
     }
 
-    Answer(Limit limit, Decision decision) {
+    ConstantLimitModel(Limit limit, Decision decision) {
         this.limit = limit;
         this.decision = decision;
     }
@@ -43,7 +43,7 @@ final class Answer implements Ledger {
         return pauses.getOrDefault(key, Pause.NONE);
     }
 
-    /** Only what would be allowed otherwise. */
+    /** The rest of the pause; 0 for a limit that denies anyway. */
     private long rest(String key, long micros) {
         return decision.allowed() ? pause(key).rest(micros) : 0;
     }
@@ -57,7 +57,7 @@ final class Answer implements Ledger {
     }
 
     @Override
-    public long pauseRest(String key, long micros) {
+    public long pauseLeft(String key, long micros) {
         return pause(key).rest(micros);
     }
 
@@ -76,12 +76,12 @@ final class Answer implements Ledger {
     }
 
     @Override
-    public long untilDue(String key, long permits, long micros) {
+    public long untilUsable(String key, long permits, long micros) {
         return Math.max(decision.retryAfterMicros(), rest(key, micros));
     }
 
     @Override
-    public boolean lends(String key, long permits, long micros) {
+    public boolean allowsDebt(String key, long permits, long micros) {
         return decision.allowed() && rest(key, micros) == 0;
     }
 
@@ -103,24 +103,24 @@ final class Answer implements Ledger {
     }
 
     @Override
-    public void take(Hold hold, long micros) {}
+    public void take(ModelReservation reservation, long micros) {}
 
     @Override
-    public void cancel(Hold hold, long micros) {}
+    public void cancel(ModelReservation reservation, long micros) {}
 
     @Override
-    public Ledger copy() {
+    public LimitModel copy() {
         return this;
     }
 
     @Override
-    public boolean isLike(Ledger other) {
+    public boolean isLike(LimitModel other) {
         return equals(other);
     }
 
     @Override
-    public Ledger update(Limit next, long micros) {
-        Ledger successor = Ledger.of(next);
+    public LimitModel update(Limit next, long micros) {
+        LimitModel successor = LimitModel.of(next);
         pauses.forEach((key, pause) -> successor.pause(key, pause.rest(micros), pause.time(micros)));
         return successor;
     }
