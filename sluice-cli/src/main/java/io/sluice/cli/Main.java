@@ -29,12 +29,12 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code sluice} command. Exit codes: 0 done, 1 something failed in here or on the machine, 2 what was given cannot
- * be used, 141 the reader of standard output has gone.
+ * The {@code sluice} command: registers the subcommands, and turns their errors into messages and {@linkplain ExitCode exit
+ * codes}.
  */
 @Command(
         name = "sluice",
-        description = "Rate limiting: serve it, check policies, try them on recorded traffic, and measure them.",
+        description = "Rate limiting: run the service, check policies, simulate recorded traffic, run benchmarks.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -68,12 +68,12 @@ public final class Main implements Runnable {
                 .addSubcommand(new BenchCommand())
                 .setOut(new PrintWriter(stdio.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(stdio.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, args) -> misused(stdio.err(), e))
+                .setParameterExceptionHandler((e, args) -> reportUsageError(stdio.err(), e))
                 .setExecutionExceptionHandler((e, command, parsed) ->
                         failed(stdio.err(), command.getCommandSpec().qualifiedName(), e));
     }
 
-    /** Without a command there is nothing to do. */
+    /** Reports that the command is missing. */
     @Override
     public void run() {
         throw new ParameterException(
@@ -82,7 +82,7 @@ public final class Main implements Runnable {
                         + String.join(", ", spec.subcommands().keySet()) + ")");
     }
 
-    private static int misused(PrintStream err, ParameterException e) {
+    private static int reportUsageError(PrintStream err, ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
         err.println(Shown.onOneLine(name + ": " + problem(e)));
         err.println("try: " + name + " --help");
@@ -119,14 +119,14 @@ public final class Main implements Runnable {
     }
 
     private static int failed(PrintStream err, String name, Throwable e) {
-        if (e instanceof OutputException failure && failure.readerHasGone()) {
+        if (e instanceof OutputException failure && failure.isBrokenPipe()) {
             return ExitCode.BROKEN_PIPE;
         }
         if (DebugMode.isOn()) {
             e.printStackTrace(err);
         }
         if (e instanceof PolicyException refused) {
-            PolicyFiles.tell(err, refused.problems());
+            PolicyFiles.print(err, refused.problems());
             return ExitCode.INVALID_INPUT;
         }
         if (e instanceof InvalidInputException || e instanceof OutputException || e instanceof RunFailedException) {

@@ -111,7 +111,7 @@ class UsageTest {
                 "p.svg");
         assertMisused(
                 command,
-                "--diff without --config (expected: the policies to compare with)",
+                "--diff without --config (expected: --config FILE, the policies to compare with)",
                 "simulate",
                 "--limit",
                 "1/s",
@@ -119,7 +119,7 @@ class UsageTest {
                 "q");
         assertMisused(
                 command,
-                "--top without --diff (expected: --diff, whose keys it counts)",
+                "--top without --diff (expected: --diff OTHER, whose keys it limits)",
                 "simulate",
                 "--config",
                 "p",

@@ -7,16 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Opens what the user names. */
+/** Opens input files and explains why a file cannot be read. */
 public final class InputFiles {
     private InputFiles() {}
 
     /**
      * Opens a file.
      *
-     * @param kind what it should be: {@code a CSV file}
-     * @param details what more is to know of it
-     * @throws InvalidInputException if it cannot be read
+     * @param kind the expected kind of file, such as {@code a CSV file}
+     * @param details more about the expected content, for the error message
+     * @throws InvalidInputException if the file cannot be read
      */
     public static InputStream open(Path file, String kind, String details) {
         requireNoDirectory(file, kind);

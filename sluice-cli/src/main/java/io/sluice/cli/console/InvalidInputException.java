@@ -1,6 +1,6 @@
 package io.sluice.cli.console;
 
-/** What the user gave cannot be used. The message is one line that says what was wrong and what was expected. */
+/** The input of the user cannot be used: an option, a file or a line. The message is one line: what is wrong, what was expected. */
 public final class InvalidInputException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

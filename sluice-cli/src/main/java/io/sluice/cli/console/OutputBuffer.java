@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes on their way out. What the stream refuses is thrown as {@link OutputException}. */
+/** A buffer for output. An error of the stream is thrown as {@link OutputException}. */
 public final class OutputBuffer {
     private static final byte[] TENS = places(10);
     private static final byte[] ONES = places(1);
@@ -43,7 +43,7 @@ public final class OutputBuffer {
         length += count;
     }
 
-    /** Puts a number in decimal. */
+    /** Puts a number in decimal digits. */
     public void put(long number) {
         if (number >= 0 && number < 10) {
             put((char) ('0' + number));

@@ -2,7 +2,7 @@ package io.sluice.cli.console;
 
 import java.io.IOException;
 
-/** Standard output takes no more. */
+/** Standard output cannot be written. */
 public final class OutputException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -10,8 +10,8 @@ public final class OutputException extends RuntimeException {
         super("standard output: " + cause.getMessage(), cause);
     }
 
-    /** Whether only the reader has gone, as in {@code | head}: no error, there is just nobody left to write to. */
-    public boolean readerHasGone() {
+    /** Whether the reader has closed the pipe, as {@code head} does. That is not an error. */
+    public boolean isBrokenPipe() {
         String reason = String.valueOf(getMessage());
         return reason.contains("Broken pipe") || reason.contains("pipe is being closed");
     }

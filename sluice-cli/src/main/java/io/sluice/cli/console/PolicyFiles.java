@@ -17,32 +17,32 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads policies, and tells what is wrong with them. */
+/** Reads policy files and prints their problems. */
 public final class PolicyFiles {
     private static final String STDIN = "stdin";
-    private static final String KIND = "a file of policies, in YAML";
+    private static final String KIND = "a policy file, in YAML";
     private static final String ENVOY_KIND = "a directory of envoyproxy/ratelimit files, in YAML";
 
-    /** More than any file that is not refused for its length. */
+    /** More than the longest file that is accepted. */
     private static final int MOST_BYTES = 1 << 25;
 
     private PolicyFiles() {}
 
-    /** Whether a file that is named so is standard input. */
+    /** Whether a file name means standard input: {@code -}. */
     public static boolean isStdin(@Nullable Path file) {
         return file != null && file.toString().equals("-");
     }
 
-    /** How problems and results call a file. */
+    /** The name of a file in problems and results. */
     public static String name(Path file) {
         return isStdin(file) ? STDIN : file.toString();
     }
 
     /**
-     * Reads a file.
+     * Reads a policy file.
      *
-     * @throws PolicyException if its policies are refused
-     * @throws InvalidInputException if it cannot be read
+     * @throws PolicyException if its policies are invalid
+     * @throws InvalidInputException if the file cannot be read
      */
     public static Policies load(Path file) {
         InputFiles.requireNoDirectory(file, KIND);
@@ -53,41 +53,41 @@ public final class PolicyFiles {
         }
     }
 
-    /** {@link #load(Path)}, where {@code -} is standard input. */
+    /** Reads a policy file; {@code -} is standard input. */
     public static Policies load(Path file, InputStream stdin) {
         return isStdin(file) ? read(stdin, STDIN) : load(file);
     }
 
-    /** {@link #load(Path, InputStream)}, and tells the warnings. */
+    /** Reads a policy file and prints its warnings; {@code -} is standard input. */
     public static Policies load(Path file, Stdio stdio) {
         Policies policies = load(file, stdio.in());
-        tell(stdio.err(), policies.warnings());
+        print(stdio.err(), policies.warnings());
         return policies;
     }
 
     /**
      * Reads a directory of envoyproxy/ratelimit files.
      *
-     * @throws PolicyException if they are refused
-     * @throws InvalidInputException if it cannot be read
+     * @throws PolicyException if the files are invalid
+     * @throws InvalidInputException if a file cannot be read
      */
     public static EnvoyConfig loadEnvoy(Path directory) {
         try {
             return EnvoyConfig.load(directory);
         } catch (NotDirectoryException e) {
-            throw new InvalidInputException(directory + ": is no directory (expected: " + ENVOY_KIND + ")");
+            throw new InvalidInputException(directory + ": not a directory (expected: " + ENVOY_KIND + ")");
         } catch (IOException e) {
             throw InputFiles.unreadable(Path.of(named(e, directory)), e, ENVOY_KIND);
         }
     }
 
-    /** The file that could not be read, if that is known. */
+    /** The file that cannot be read; the directory if the file is not known. */
     private static String named(IOException e, Path directory) {
         String file = e instanceof FileSystemException failure ? failure.getFile() : null;
         return file == null ? directory.toString() : file;
     }
 
-    /** Reads a stream that problems call by that name. */
+    /** Reads policies from a stream; problems name it {@code source}. */
     private static Policies read(InputStream in, String source) {
         byte[] bytes;
         try {
@@ -116,8 +116,8 @@ public final class PolicyFiles {
         return new Problem(Severity.ERROR, source, line, column, message);
     }
 
-    /** Prints problems, one line each. */
-    public static void tell(PrintStream err, List<Problem> problems) {
+    /** Prints each problem on one line. */
+    public static void print(PrintStream err, List<Problem> problems) {
         problems.forEach(problem -> err.println(Shown.onOneLine(problem.toString())));
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.cli.console;
 
-/** The store does not do its work, through no fault of the user. The message is one line. */
+/** The command failed although its input is valid: a store or a server does not work. The message is one line. */
 public final class RunFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

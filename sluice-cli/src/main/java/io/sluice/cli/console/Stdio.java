@@ -12,23 +12,23 @@ import java.nio.charset.StandardCharsets;
 /**
  * The standard streams of one run.
  *
- * @param out unbuffered, and throws when its reader has gone, unlike {@link System#out}
- * @param watched whether a person looks at {@code err}, so that progress may be shown there
+ * @param out standard output, unbuffered; unlike {@link System#out} it throws when its reader has closed it
+ * @param errIsTerminal whether {@code err} is a terminal, where progress may be shown
  */
-public record Stdio(InputStream in, OutputStream out, PrintStream err, boolean watched) {
+public record Stdio(InputStream in, OutputStream out, PrintStream err, boolean errIsTerminal) {
 
-    /** The streams of this process; the launcher says whether standard error is a terminal. */
+    /** The streams of this process. The launcher passes on whether standard error is a terminal. */
     public static Stdio ofProcess() {
         return new Stdio(
-                new Piped(new FileInputStream(FileDescriptor.in)),
+                new Pipe(new FileInputStream(FileDescriptor.in)),
                 new FileOutputStream(FileDescriptor.out),
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 Boolean.getBoolean("sluice.stderr.tty"));
     }
 
-    /** A file that is read by nothing but reading: its own way of reading many bytes asks for a position, which a pipe has not. */
-    private static final class Piped extends FilterInputStream {
-        Piped(FileInputStream in) {
+    /** Hides that the input is a file: {@link FileInputStream#readNBytes} asks for a position, which a pipe does not have. */
+    private static final class Pipe extends FilterInputStream {
+        Pipe(FileInputStream in) {
             super(in);
         }
     }

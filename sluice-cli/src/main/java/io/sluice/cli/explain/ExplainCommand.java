@@ -23,17 +23,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice explain}: which policies a request meets, and why the others not. */
+/** {@code sluice explain}: prints which policies apply to a request, and why the others do not. */
 @Command(
         name = "explain",
-        description = "Say which policies apply to a request, and why the others do not.",
+        description = "Explain which policies apply to a request, and why the others do not.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",
-            "Only the file is looked at: every bucket is as if nobody had used it.",
+            "The command reads only the policy file. It decides as if every key were new.",
             "",
             "Example: sluice explain --config policies.yaml tenant=acme path=/api/orders"
         })
@@ -46,16 +46,16 @@ public final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The policies, in YAML; - is standard input.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Policy file, in YAML; - is standard input.")
     private @Nullable Path config;
 
-    @Option(names = "--permits", paramLabel = "N", description = "How many permits the request takes; default 1.")
+    @Option(names = "--permits", paramLabel = "N", description = "Permits that the request asks for. Default: 1.")
     private String permits = "1";
 
     @Option(names = "--json", description = "Print one JSON object instead of text.")
     private boolean json;
 
-    @Parameters(paramLabel = "ATTRIBUTE=VALUE", description = "What is known of the request.")
+    @Parameters(paramLabel = "ATTRIBUTE=VALUE", description = "Attribute of the request, such as tenant=acme.")
     private List<String> arguments = new ArrayList<>();
 
     public ExplainCommand(Stdio stdio) {
@@ -65,7 +65,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (config == null) {
-            throw misuse("missing --config FILE (expected: a file of policies)");
+            throw usageError("missing --config FILE (expected: a policy file)");
         }
         Map<String, String> attributes = attributes();
         long count = permits();
@@ -88,11 +88,11 @@ public final class ExplainCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Perhaps it was mistyped. */
+    /** Notes an attribute that no policy uses: it may be a typing error. */
     private void note(String attribute) {
         stdio.err()
                 .println(Shown.onOneLine(
-                        "sluice explain: note: no policy asks for the attribute " + Shown.quoted(attribute)));
+                        "sluice explain: note: no policy uses the attribute " + Shown.quoted(attribute)));
     }
 
     private Map<String, String> attributes() {
@@ -100,12 +100,12 @@ public final class ExplainCommand implements Callable<Integer> {
         for (String argument : arguments) {
             int equals = argument.indexOf('=');
             if (equals <= 0) {
-                throw misuse((equals == 0 ? "no name before = in " : "no = in ") + Shown.quoted(argument)
+                throw usageError((equals == 0 ? "no name before = in " : "no = in ") + Shown.quoted(argument)
                         + " (expected: attribute=value, as in tenant=acme)");
             }
             String name = argument.substring(0, equals);
             if (attributes.putIfAbsent(name, argument.substring(equals + 1)) != null) {
-                throw misuse("attribute " + Shown.quoted(name) + " a second time (expected: once)");
+                throw usageError("attribute " + Shown.quoted(name) + " is given twice (expected: once)");
             }
         }
         return attributes;
@@ -115,10 +115,10 @@ public final class ExplainCommand implements Callable<Integer> {
         if (permits.matches("[0-9]{1,18}") && Long.parseLong(permits) <= MOST) {
             return Long.parseLong(permits);
         }
-        throw misuse("--permits " + Shown.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
+        throw usageError("--permits " + Shown.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
     }
 
-    private ParameterException misuse(String message) {
+    private ParameterException usageError(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -4,7 +4,7 @@ import io.sluice.server.Endpoint;
 import io.sluice.server.ServerConfig;
 import io.sluice.server.SluiceServer;
 
-/** What is said to who starts a server by hand: where it listens, and what to try. */
+/** The message after the start of a server: its addresses, the generated admin token, and examples to try. */
 final class Banner {
     private Banner() {}
 
@@ -15,25 +15,25 @@ final class Banner {
                 .forEach(endpoint ->
                         text.append("listening on ").append(endpoint).append('\n'));
         if (token.shown() != null) {
-            text.append("admin token, made for this run: ")
+            text.append("admin token, generated for this run: ")
                     .append(token.shown())
                     .append('\n');
         }
         if (config.policies() == null && config.envoyConfig() == null && config.redis() == null) {
-            text.append(tries(server.endpoints().get(0), config.openMetrics()));
+            text.append(examples(server.endpoints().get(0), config.openMetrics()));
         }
         return text.toString();
     }
 
-    /** Lines that can be copied. The second one denies when it is sent again, by the sample's policy for logins. */
-    private static String tries(Endpoint http, boolean metricsAreOpen) {
+    /** Commands to copy. The second command is denied when it is sent again, by the login policy of the sample. */
+    private static String examples(Endpoint http, boolean metricsAreOpen) {
         String curl = "  curl -s" + (http.scheme().equals("https") ? "k " : " ");
         String check = curl + http.uri() + "/v1/check -d ";
-        String third = metricsAreOpen ? "/metrics" : "/readyz";
-        return "It counts in memory, by a sample policy. Try:\n"
+        String path = metricsAreOpen ? "/metrics" : "/readyz";
+        return "The state is in memory, and a sample policy is in force. Try:\n"
                 + check + "'{\"attributes\":{\"tenant\":\"acme\"}}'\n"
                 + check
                 + "'{\"attributes\":{\"path\":\"/login\",\"method\":\"POST\",\"ip\":\"203.0.113.9\"},\"permits\":5}'\n"
-                + curl + http.uri() + third + "\n";
+                + curl + http.uri() + path + "\n";
     }
 }

@@ -8,10 +8,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token for who started a server without one, where only this machine can reach it.
+ * The generated admin token of a server that was started without one and listens on loopback only.
  *
- * @param config what the server is told, token included
- * @param shown the token if it was made; its owner sees it this once
+ * @param config the configuration of the server, with the admin token
+ * @param shown the token if it was generated; it is printed once
  */
 record GeneratedAdminToken(ServerConfig config, @Nullable String shown) {
     private static final int BYTES = 32;

@@ -29,38 +29,39 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice serve}: the service. */
+/** {@code sluice serve}: starts the service. */
 @Command(
         name = "serve",
-        description = "Decide for gateways and other languages: HTTP, Envoy RLS, RESP.",
+        description = "Run the rate limit service for gateways and other languages: HTTP, Envoy RLS, RESP.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpAutoWidth = true,
         sortOptions = false,
         customSynopsis = "sluice serve [--config FILE | --envoy-config DIR] [--redis URI] [...]",
-        optionListHeading = "%nThe command:%n",
+        optionListHeading = "%nCommand:%n",
         footer = {
             "",
-            "A TIME is written as in limits: 500ms, 10s, 5m.",
+            "TIME is a duration such as 500ms, 10s or 5m.",
             "",
-            "Every setting can also be a variable (SLUICE_RESP_PORT for --resp-port) or",
-            "a line in the file of settings (resp-port: 6380). A flag counts before a",
-            "variable, and that before the file. Secrets have no flags, but files and",
-            "variables: SLUICE_ADMIN_TOKEN, SLUICE_RESP_PASSWORD.",
+            "Every setting can also be an environment variable (SLUICE_RESP_PORT for",
+            "--resp-port) or a line in the settings file (resp-port: 6380). A flag",
+            "overrides a variable, and a variable overrides the file. Secrets have no",
+            "flag. Give them in a file or in a variable: SLUICE_ADMIN_TOKEN,",
+            "SLUICE_RESP_PASSWORD.",
             "",
             "Examples:",
-            "  Try it, in memory, by a sample policy, on loopback:",
+            "  Try it, in memory, with a sample policy, on loopback:",
             "    sluice serve",
             "  One of several replicas:",
             "    sluice serve --host 0.0.0.0 --config policies.yaml \\",
             "      --redis redis://redis.internal --admin-token-file token",
-            "  Write a file of settings, and use it:",
+            "  Write a settings file, and use it:",
             "    sluice serve --port 9090 --print-config > sluice.yaml",
             "    sluice serve --settings sluice.yaml",
             "",
-            "SIGTERM or SIGINT stops it, when what is in flight is answered; a second",
-            "one stops it at once. Exit code: 0 if it was stopped, 1 if it cannot run",
-            "here and now, 2 if it was told what cannot be used."
+            "SIGTERM or SIGINT stops the server after all requests in flight are answered.",
+            "A second signal stops it at once. Exit code: 0 if it was stopped by a signal,",
+            "1 if it cannot start or run, 2 if a setting or a policy file is invalid."
         })
 public final class ServeCommand implements Callable<Integer> {
     private final Stdio stdio;
@@ -70,12 +71,12 @@ public final class ServeCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--settings", paramLabel = "FILE", description = "A file of settings, in YAML.")
+    @Option(names = "--settings", paramLabel = "FILE", description = "Settings file, in YAML.")
     private @Nullable Path file;
 
     @Option(
             names = "--print-config",
-            description = "Print all settings, and where each comes from, as such a file; do nothing else.")
+            description = "Print all settings and their origins as a settings file, then exit.")
     private boolean printConfig;
 
     private ServeCommand(Stdio stdio, Map<String, String> variables) {
@@ -83,7 +84,7 @@ public final class ServeCommand implements Callable<Integer> {
         this.variables = variables;
     }
 
-    /** The command, with a flag for every setting that may have one. */
+    /** Creates the command, with a flag for every setting that may have one. */
     public static CommandLine commandLine(Stdio stdio, Map<String, String> variables) {
         CommandLine line = new CommandLine(new ServeCommand(stdio, variables));
         SettingFlags.addTo(line.getCommandSpec());
@@ -113,13 +114,13 @@ public final class ServeCommand implements Callable<Integer> {
         }
         Path policies = config.policies();
         if (policies != null) {
-            PolicyFiles.tell(stdio.err(), PolicyFiles.load(policies).warnings());
+            PolicyFiles.print(stdio.err(), PolicyFiles.load(policies).warnings());
         }
         Logging.to(stdio.err(), settings.logsJson());
         GeneratedAdminToken token = GeneratedAdminToken.ifNeeded(config);
         SluiceServer server = SluiceServer.start(token.config());
         StopSignals signals = StopSignals.listen();
-        // Whatever ends the process otherwise.
+        // Closes the server if anything else ends the process.
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "sluice-stop"));
         print(Banner.of(server, token));
         signals.await();

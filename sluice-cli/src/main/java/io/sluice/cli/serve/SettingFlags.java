@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The settings of a server as flags. They stay texts: what is wrong with one is said alike, wherever it was said. */
+/** Adds a flag for each server setting. The values stay text, so that flags, variables and files give the same errors. */
 final class SettingFlags {
     private SettingFlags() {}
 

@@ -5,19 +5,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /*
- * A shutdown hook would stop a server as well, but the JVM would then exit with 143, ignore a second signal, and take the log
- * away meanwhile. What can do better is in a module that every JDK has and no compiler likes: hence by reflection.
+ * A shutdown hook could stop a server too. But then the JVM exits with 143, ignores a second signal, and resets the log
+ * handlers meanwhile. sun.misc.Signal does better. Every JDK has it, but the compiler warns about it: hence reflection.
  */
-/** SIGTERM and SIGINT. */
+/** Handles SIGTERM and SIGINT: the first signal stops the server, the second one ends the process at once. */
 final class StopSignals {
     private static final int SIGNALLED = 128;
 
     private final CountDownLatch first = new CountDownLatch(1);
-    private final AtomicInteger heard = new AtomicInteger();
+    private final AtomicInteger count = new AtomicInteger();
 
     private StopSignals() {}
 
-    /** From now on they end the process only the second time. */
+    /** Installs the handlers. From now on only the second signal ends the process. */
     static StopSignals listen() {
         StopSignals signals = new StopSignals();
         signals.handle("TERM", 15);
@@ -32,25 +32,25 @@ final class StopSignals {
             Object handling = Proxy.newProxyInstance(
                     StopSignals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                         if (method.getName().equals("handle")) {
-                            heard(number);
+                            received(number);
                         }
                         return null;
                     });
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), handling);
         } catch (ReflectiveOperationException e) {
-            // Then the JVM does what it does: it runs the shutdown hooks.
+            // The JVM then runs its shutdown hooks as usual.
         }
     }
 
-    private void heard(int number) {
-        if (heard.incrementAndGet() > 1) {
+    private void received(int number) {
+        if (count.incrementAndGet() > 1) {
             Runtime.getRuntime().halt(SIGNALLED + number);
         }
         first.countDown();
     }
 
-    /** Until the first. */
+    /** Waits for the first signal. */
     void await() throws InterruptedException {
         first.await();
     }

@@ -54,28 +54,29 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice simulate}: what limits or policies would have said to recorded traffic. */
+/** {@code sluice simulate}: decides recorded requests by limits or policies. */
 @Command(
         name = "simulate",
-        description = "Decide a recorded trace: what would limits or policies have said?",
+        description = "Decide recorded requests by limits or policies.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",
-            "With --limit, the trace is CSV with the header time_us,key,permits.",
-            "With --config, it is one JSON object a line; permits may be left out:",
+            "With --limit, the input is CSV with the header time_us,key,permits.",
+            "With --config, the input is one JSON object per line; permits is optional:",
             "  {\"time_us\":0,\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}",
-            "Times are microseconds and never fall. Either trace may come as gzip.",
+            "Times are in microseconds and never decrease. The input may be gzipped.",
             "",
             "A limit is [ALGORITHM] N/UNIT or N per DURATION, then options:",
-            "  token-bucket 10/s burst 20         the default; also refill interval",
+            "  token-bucket 10/s burst 20         the default; option: refill interval",
             "  leaky-bucket 10/s capacity 20",
-            "  fixed-window 100 per 1m            also from-first",
-            "  sliding-log 5 per 1m lockout 5m    lockout goes with any",
+            "  fixed-window 100 per 1m            option: from-first",
+            "  sliding-log 5 per 1m lockout 5m    lockout: an option of all",
             "  sliding-counter 1000 per 1h slots 60",
-            "or unlimited, or blocked.",
+            "  unlimited",
+            "  blocked",
             "",
             "Examples:",
             "  sluice simulate --limit \"10/s burst 20\" --plot plot.svg trace.csv > out.csv",
@@ -96,44 +97,50 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TEXT",
             description =
-                    "A limit such as 600/min. Given several times, each limit decides every row by itself, and the"
-                            + " rows say which in a first column.")
+                    "Limit, such as 600/min. May be repeated: then each limit decides every row independently, and"
+                            + " the first column of the output names the limit.")
     private List<String> limits = new ArrayList<>();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Policies, in YAML, that decide instead of a limit; - is standard input.")
+            description = "Policy file, in YAML, to use instead of a limit; - is standard input.")
     private @Nullable Path config;
 
     @Option(
             names = "--diff",
             paramLabel = "OTHER",
-            description = "Other policies: print what they would change for these requests, not the decisions.")
+            description = "Second policy file: print which decisions it would change, instead of the decisions.")
     private @Nullable Path other;
 
-    @Option(names = "--top", paramLabel = "N", description = "How many keys a diff lists; default 10.")
+    @Option(names = "--top", paramLabel = "N", description = "Number of keys in the diff. Default: 10.")
     private @Nullable String top;
 
     @Option(
             names = "--format",
             paramLabel = "csv|json|text",
-            description = "How the output is written: csv (default) or json with --limit, json with --config, text"
-                    + " (default) or json with --diff.")
+            description = "Output format: csv (default) or json with --limit, json with --config, text (default) or"
+                    + " json with --diff.")
     private @Nullable String format;
 
     @Option(
             names = "--store",
             paramLabel = "memory|URI",
             description =
-                    "Where state is kept; default memory. In a Redis with a URI such as redis://host:6379, rediss://host"
-                            + " for TLS, or redis-sentinel://host#master; what is written there is deleted at the end.")
+                    "Store for the state. Default: memory. A URI means a Redis: redis://host:6379, rediss://host for TLS,"
+                            + " or redis-sentinel://host#master. The keys of this run are deleted at the end.")
     private String store = "memory";
 
-    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw what happened; with --limit only.")
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "Also draw the decisions as an SVG file; only with --limit.")
     private @Nullable Path plot;
 
-    @Parameters(paramLabel = "FILE", arity = "0..1", description = "The trace; standard input if absent or -.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..1",
+            description = "Recorded requests. Default: standard input, as with -.")
     private @Nullable Path file;
 
     public SimulateCommand(Stdio stdio) {
@@ -148,67 +155,69 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         requireOneFromStdin();
         OutputBuffer out = new OutputBuffer(stdio.out());
-        ProgressLine progress = new ProgressLine(stdio.err(), stdio.watched(), System::nanoTime);
+        ProgressLine progress = new ProgressLine(stdio.err(), stdio.errIsTerminal(), System::nanoTime);
         if (config == null) {
-            byLimits(out, progress);
+            simulateLimits(out, progress);
         } else if (other == null) {
-            byPolicies(config, out, progress);
+            simulatePolicies(config, out, progress);
         } else {
-            compare(config, other, out, progress);
+            simulateDiff(config, other, out, progress);
         }
         return 0;
     }
 
     private void requireOneKind() {
         if (config == null && limits.isEmpty()) {
-            throw misuse("missing --limit TEXT or --config FILE (expected: a limit such as 600/min, or policies)");
+            throw usageError("missing --limit TEXT or --config FILE (expected: a limit such as 600/min, or policies)");
         } else if (config != null && !limits.isEmpty()) {
-            throw misuse("--limit and --config (expected: one of them)");
+            throw usageError("--limit and --config (expected: one of them)");
         } else if (config != null && plot != null) {
-            throw misuse("--plot and --config (expected: --plot with --limit)");
+            throw usageError("--plot and --config (expected: --plot with --limit)");
         } else if (config == null && other != null) {
-            throw misuse("--diff without --config (expected: the policies to compare with)");
+            throw usageError("--diff without --config (expected: --config FILE, the policies to compare with)");
         } else if (other == null && top != null) {
-            throw misuse("--top without --diff (expected: --diff, whose keys it counts)");
+            throw usageError("--top without --diff (expected: --diff OTHER, whose keys it limits)");
         }
     }
 
-    /** Standard input ends once, so it can be one thing. */
+    /** Standard input can be read only once. */
     private void requireOneFromStdin() {
         boolean policies = PolicyFiles.isStdin(config);
         boolean others = PolicyFiles.isStdin(other);
         if (policies && others) {
-            throw misuse("--config - and --diff - (expected: one of them from a file)");
+            throw usageError("--config - and --diff - (expected: one of them from a file)");
         } else if ((policies || others) && file == null) {
             String option = policies ? "--config" : "--diff";
-            throw misuse(option + " - without FILE (expected: a file of requests, as standard input has the policies)");
+            throw usageError(
+                    option + " - without FILE (expected: a file of requests, as standard input has the policies)");
         }
     }
 
-    private void byLimits(OutputBuffer out, ProgressLine progress) throws IOException {
+    private void simulateLimits(OutputBuffer out, ProgressLine progress) throws IOException {
         Format chosen = format("csv", "json").equals("csv") ? Format.CSV : Format.JSON;
         RedisAddress redis = redis();
         List<Limit> parsed = limits.stream().map(SimulateCommand::limit).toList();
         try (InputStream in = open("a CSV file", " with the header " + CsvRequestReader.HEADER);
                 PlotFile target = plot == null ? null : new PlotFile(plot)) {
             PlotData data = target == null ? null : new PlotData(parsed);
-            LimitDecisionSink results = new LimitDecisionSink(chosen.writer(parsed, out), data, progress);
-            Run<KeyRequest> run = new Run<>(in, out, progress, trace -> new CsvRequestReader(source(), trace));
-            run.simulate(redis, new LimitDeciders(parsed), results);
+            LimitDecisionSink sink = new LimitDecisionSink(chosen.writer(parsed, out), data, progress);
+            Pipeline<KeyRequest> run =
+                    new Pipeline<>(in, out, progress, trace -> new CsvRequestReader(source(), trace));
+            run.simulate(redis, new LimitDeciders(parsed), sink);
             if (target != null && data != null) {
                 target.write(Plot.svg(data, source()));
             }
         }
     }
 
-    private void byPolicies(Path config, OutputBuffer out, ProgressLine progress) throws IOException {
+    private void simulatePolicies(Path config, OutputBuffer out, ProgressLine progress) throws IOException {
         format("json");
         RedisAddress redis = redis();
         Policies policies = PolicyFiles.load(config, stdio);
         decide(redis, List.of(policies), new PolicyDecisionSink(out, progress), out, progress);
     }
 
-    private void compare(Path config, Path other, OutputBuffer out, ProgressLine progress) throws IOException {
+    private void simulateDiff(Path config, Path other, OutputBuffer out, ProgressLine progress) throws IOException {
         boolean text = format("text", "json").equals("text");
         int keys = top();
         RedisAddress redis = redis();
@@ -221,39 +230,43 @@ public final class SimulateCommand implements Callable<Integer> {
     private void decide(
             @Nullable RedisAddress redis,
             List<Policies> files,
-            DecisionSink<PolicyRequest, PolicyDecision> results,
+            DecisionSink<PolicyRequest, PolicyDecision> sink,
             OutputBuffer out,
             ProgressLine progress)
             throws IOException {
-        try (InputStream in = open("a file of requests", ", one JSON object a line")) {
-            Run<PolicyRequest> run =
-                    new Run<>(in, out, progress, requests -> new JsonRequestReader(source(), requests));
-            run.simulate(redis, new PolicyDeciders(files), results);
+        try (InputStream in = open("a file of requests", ", one JSON object per line")) {
+            Pipeline<PolicyRequest> run =
+                    new Pipeline<>(in, out, progress, requests -> new JsonRequestReader(source(), requests));
+            run.simulate(redis, new PolicyDeciders(files), sink);
         }
     }
 
-    /** The way from the input to the output. */
-    private final class Run<R extends TimedRequest> {
+    /** Connects input, decisions and output. */
+    private final class Pipeline<R extends TimedRequest> {
         private final InputStream in;
         private final OutputBuffer out;
         private final ProgressLine progress;
         private final Function<InputStream, RequestReader<R>> reader;
 
-        Run(InputStream in, OutputBuffer out, ProgressLine progress, Function<InputStream, RequestReader<R>> reader) {
+        Pipeline(
+                InputStream in,
+                OutputBuffer out,
+                ProgressLine progress,
+                Function<InputStream, RequestReader<R>> reader) {
             this.in = in;
             this.out = out;
             this.progress = progress;
             this.reader = reader;
         }
 
-        <D> void simulate(@Nullable RedisAddress redis, DeciderFactory<R, D> candidates, DecisionSink<R, D> results) {
-            try (TraceRunner<R> decider = redis == null
-                    ? new MemoryRunner<>(candidates, results)
-                    : new RedisRunner<>(redis, candidates, results, stdio.err())) {
-                RequestReader<R> rows =
-                        reader.apply(new GzipDetectingInputStream(new FlushingInputStream(in, decider, out)));
+        <D> void simulate(@Nullable RedisAddress redis, DeciderFactory<R, D> factory, DecisionSink<R, D> sink) {
+            try (TraceRunner<R> runner = redis == null
+                    ? new MemoryRunner<>(factory, sink)
+                    : new RedisRunner<>(redis, factory, sink, stdio.err())) {
+                RequestReader<R> requests =
+                        reader.apply(new GzipDetectingInputStream(new FlushingInputStream(in, runner, out)));
                 try {
-                    new Simulation<>(rows, decider, results).run();
+                    new Simulation<>(requests, runner, sink).run();
                 } finally {
                     progress.clear();
                     out.flush();
@@ -262,13 +275,13 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /** The format that was asked for, or else the first of those that there are. */
+    /** The requested format; by default the first of the known formats. */
     private String format(String... known) {
         if (format == null) {
             return known[0];
         }
         if (!List.of(known).contains(format)) {
-            throw misuse("--format " + Shown.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
+            throw usageError("--format " + Shown.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
         }
         return format;
     }
@@ -280,10 +293,10 @@ public final class SimulateCommand implements Callable<Integer> {
         if (top.matches("[0-9]{1,9}") && Integer.parseInt(top) <= MOST_TOP) {
             return Integer.parseInt(top);
         }
-        throw misuse("--top " + Shown.quoted(top) + " (expected: a whole number from 0 to " + MOST_TOP + ")");
+        throw usageError("--top " + Shown.quoted(top) + " (expected: a whole number from 0 to " + MOST_TOP + ")");
     }
 
-    /** Null if the state stays in memory. */
+    /** The address of the Redis; null for the memory store. */
     private @Nullable RedisAddress redis() {
         if (store.equals("memory")) {
             return null;
@@ -294,9 +307,9 @@ public final class SimulateCommand implements Callable<Integer> {
                 throw new InvalidInputException("--store " + e.getMessage());
             }
         }
-        // What may hold a password is not shown.
+        // A text that may contain a password is not shown.
         String shown = store.contains("@") ? "..." : Shown.quoted(store);
-        throw misuse("--store " + shown + " (expected: memory, redis://..., rediss://... or redis-sentinel://...)");
+        throw usageError("--store " + shown + " (expected: memory, redis://..., rediss://... or redis-sentinel://...)");
     }
 
     private static Limit limit(String text) {
@@ -315,7 +328,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return file == null ? stdio.in() : InputFiles.open(file, kind, details);
     }
 
-    private ParameterException misuse(String message) {
+    private ParameterException usageError(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 }

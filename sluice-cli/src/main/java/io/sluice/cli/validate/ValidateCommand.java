@@ -22,28 +22,29 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice validate}: whether files of policies can be used, and what in them is suspicious. */
+/** {@code sluice validate}: prints the errors and warnings of policy files. */
 @Command(
         name = "validate",
-        description = "Check files of policies before they are used.",
+        description = "Check policy files before you use them.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpAutoWidth = true,
         footer = {
             "",
-            "Problems go to standard error, in the form that editors can jump to:",
+            "Problems go to standard error, in a form that editors understand:",
             "  policies.yaml:7:12: error: ...",
             "  policies.yaml:9:5: warning: ...",
-            "Standard output gets one line for each file or directory that could be read.",
+            "Standard output has one line for each file or directory that could be read.",
             "",
-            "Exit code: 0 if all is well, 1 if there are only warnings, 2 for errors.",
+            "Exit code: 0 if there are no problems, 1 if there are only warnings, 2 if there",
+            "are errors.",
             "",
             "Example: sluice validate policies.yaml",
             "         sluice validate --envoy-config ratelimit/config"
         })
 public final class ValidateCommand implements Callable<Integer> {
-    private static final int FINE = 0;
-    private static final int SUSPICIOUS = 1;
+    private static final int OK = 0;
+    private static final int WARNINGS = 1;
 
     private final Stdio stdio;
 
@@ -51,13 +52,13 @@ public final class ValidateCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", arity = "0..*", description = "What to check; - is standard input.")
+    @Parameters(paramLabel = "FILE", arity = "0..*", description = "Policy file to check; - is standard input.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--envoy-config",
             paramLabel = "DIR",
-            description = "A directory of envoyproxy/ratelimit files to check; may be given several times.")
+            description = "Directory of envoyproxy/ratelimit files to check; may be repeated.")
     private List<Path> envoyConfigs = new ArrayList<>();
 
     public ValidateCommand(Stdio stdio) {
@@ -71,7 +72,7 @@ public final class ValidateCommand implements Callable<Integer> {
                     spec.commandLine(), "missing FILE or --envoy-config DIR (expected: policies to check)");
         }
         OutputBuffer out = new OutputBuffer(stdio.out());
-        int worst = FINE;
+        int worst = OK;
         for (Path file : files) {
             worst = Math.max(worst, check(PolicyFiles.name(file), () -> PolicyFiles.load(file, stdio.in()), out));
         }
@@ -90,14 +91,14 @@ public final class ValidateCommand implements Callable<Integer> {
         try {
             Policies policies = read.get();
             int warnings = policies.warnings().size();
-            PolicyFiles.tell(stdio.err(), policies.warnings());
-            String kept = count(policies.policies().size(), "policy", "policies");
+            PolicyFiles.print(stdio.err(), policies.warnings());
+            String found = count(policies.policies().size(), "policy", "policies");
             String noted = warnings == 0 ? "" : ", " + count(warnings, "warning", "warnings");
-            say(out, source + ": ok, " + kept + noted);
-            return warnings == 0 ? FINE : SUSPICIOUS;
+            printLine(out, source + ": ok, " + found + noted);
+            return warnings == 0 ? OK : WARNINGS;
         } catch (PolicyException e) {
-            PolicyFiles.tell(stdio.err(), e.problems());
-            say(out, source + ": refused, " + count(e.problems().size(), "error", "errors"));
+            PolicyFiles.print(stdio.err(), e.problems());
+            printLine(out, source + ": refused, " + count(e.problems().size(), "error", "errors"));
         } catch (InvalidInputException e) {
             stdio.err().println(Shown.onOneLine(String.valueOf(e.getMessage())));
         } finally {
@@ -106,7 +107,7 @@ public final class ValidateCommand implements Callable<Integer> {
         return ExitCode.INVALID_INPUT;
     }
 
-    private static void say(OutputBuffer out, String line) {
+    private static void printLine(OutputBuffer out, String line) {
         out.put((Shown.onOneLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 

@@ -87,7 +87,7 @@ class ExplainCommandTest {
     void attribute_thatNoPolicyAsksFor_isNoted() {
         assertThat(explain("tennant=acme"))
                 .returns(0, CommandRun::exitCode)
-                .returns("sluice explain: note: no policy asks for the attribute \"tennant\"\n", CommandRun::err);
+                .returns("sluice explain: note: no policy uses the attribute \"tennant\"\n", CommandRun::err);
     }
 
     @Test
@@ -109,7 +109,7 @@ class ExplainCommandTest {
     void arguments_thatAreBad_areRefused() {
         assertMisused("no = in \"tenant\" (expected: attribute=value, as in tenant=acme)", "tenant");
         assertMisused("no name before = in \"=acme\" (expected: attribute=value, as in tenant=acme)", "=acme");
-        assertMisused("attribute \"tenant\" a second time (expected: once)", "tenant=a", "tenant=a");
+        assertMisused("attribute \"tenant\" is given twice (expected: once)", "tenant=a", "tenant=a");
         assertMisused(
                 "--permits \"-1\" (expected: a whole number from 0 to 9007199254740991)", "--permits", "-1", "a=b");
         assertMisused(
@@ -120,7 +120,7 @@ class ExplainCommandTest {
                         new CommandRun(
                                 2,
                                 "",
-                                "sluice explain: missing --config FILE (expected: a file of policies)\ntry: sluice explain --help\n"));
+                                "sluice explain: missing --config FILE (expected: a policy file)\ntry: sluice explain --help\n"));
     }
 
     @Test

@@ -57,7 +57,7 @@ class ServeTest {
         assertRefused(
                 "--config and --envoy-config (expected: one of them)", "--config", "p.yaml", "--envoy-config", "d");
         assertRefused("none.yaml: no such file (expected: a file of settings, in YAML)", "--settings", "none.yaml");
-        assertRefused("none.yaml: no such file (expected: a file of policies, in YAML)", "--config", "none.yaml");
+        assertRefused("none.yaml: no such file (expected: a policy file, in YAML)", "--config", "none.yaml");
     }
 
     @Test

@@ -74,7 +74,7 @@ class SimulateConfigInputTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"time_us":4,"attributes":{}}  |: time_us 4 is before 5 of the line above (expected: times that never fall)
+            {"time_us":4,"attributes":{}}  |: time_us 4 is before 5 of the line above (expected: times that never decrease)
             {"attributes":{}}              |, column 17: no time_us (expected: {"time_us":...,"attributes":{...}})
             {"time_us":5}                  |, column 13: no attributes (expected: {"time_us":...,"attributes":{...}}, with {} for none)
             {"time_us":-5,"attributes":{}} |, column 12: time_us is -5 (expected: a whole number from 0 to 9007199254740991)
@@ -216,7 +216,7 @@ class SimulateConfigInputTest {
                                         + ", line 2, column 1: not a JSON object: \"oops\" (expected: {\"time_us\":...,\"attributes\":{...}})\n"));
         assertThat(PolicyFixtures.simulate(config, "", "missing.jsonl").err())
                 .isEqualTo(
-                        "sluice simulate: missing.jsonl: no such file (expected: a file of requests, one JSON object a line)\n");
+                        "sluice simulate: missing.jsonl: no such file (expected: a file of requests, one JSON object per line)\n");
     }
 
     @Test
@@ -232,10 +232,9 @@ class SimulateConfigInputTest {
                         .hasLineCount(1));
         assertThat(PolicyFixtures.simulate(directory.resolve("no.yaml"), GOOD).err())
                 .isEqualTo("sluice simulate: " + directory.resolve("no.yaml")
-                        + ": no such file (expected: a file of policies, in YAML)\n");
+                        + ": no such file (expected: a policy file, in YAML)\n");
         assertThat(PolicyFixtures.simulate(directory, GOOD).err())
-                .isEqualTo(
-                        "sluice simulate: " + directory + ": is a directory (expected: a file of policies, in YAML)\n");
+                .isEqualTo("sluice simulate: " + directory + ": is a directory (expected: a policy file, in YAML)\n");
     }
 
     @Test

@@ -93,7 +93,7 @@ class SimulateDiffTest {
     void diff_ofTheSamePolicies_isNone() {
         assertThat(diff(REQUESTS, now))
                 .returns(0, CommandRun::exitCode)
-                .satisfies(ran -> assertThat(ran.out()).endsWith("\n\nEvery request is decided alike.\n"));
+                .satisfies(ran -> assertThat(ran.out()).endsWith("\n\nBoth files decide every request alike.\n"));
         assertThat(diff("", next).out()).startsWith("0 requests\n");
     }
 

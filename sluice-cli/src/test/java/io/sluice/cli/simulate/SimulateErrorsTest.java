@@ -31,7 +31,8 @@ class SimulateErrorsTest {
 
     @Test
     void time_thatFalls_isRefused() {
-        assertRowRefused("4,a,1\n6,a,1\n", "time_us 4 is before 5 of the row above (expected: times that never fall)");
+        assertRowRefused(
+                "4,a,1\n6,a,1\n", "time_us 4 is before 5 of the row above (expected: times that never decrease)");
     }
 
     @Test

@@ -68,8 +68,8 @@ class ValidateCommandTest {
                 .isEqualTo(new CommandRun(
                         2,
                         good + ": ok, 1 policy\n",
-                        missing + ": no such file (expected: a file of policies, in YAML)\n" + directory
-                                + ": is a directory (expected: a file of policies, in YAML)\n"));
+                        missing + ": no such file (expected: a policy file, in YAML)\n" + directory
+                                + ": is a directory (expected: a policy file, in YAML)\n"));
         assertThat(CommandRun.with("", "validate", good, file("suspicious.yaml", SUSPICIOUS))
                         .exitCode())
                 .isEqualTo(1);
@@ -153,7 +153,7 @@ class ValidateCommandTest {
                 .isEqualTo(new CommandRun(
                         2,
                         empty + ": refused, 1 error\n",
-                        file + ": is no directory (expected: a directory of envoyproxy/ratelimit files, in YAML)\n"
+                        file + ": not a directory (expected: a directory of envoyproxy/ratelimit files, in YAML)\n"
                                 + missing
                                 + ": no such file (expected: a directory of envoyproxy/ratelimit files, in YAML)\n"
                                 + empty + ":1:1: error: no files (expected: *.yaml or *.yml)\n"));

@@ -3,12 +3,8 @@ package io.sluice.server.wire;
 import java.io.DataInputStream;
 import java.io.IOException;
 
-/**
- * An HTTP/2 frame from the server.
- *
- * @param stream the stream's number; 0 for the connection
- */
-public record Http2Frame(int type, int flags, int stream, byte[] payload) {
+/** An HTTP/2 frame from the server. */
+public final class Http2Frame {
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
@@ -18,11 +14,23 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
     private static final int END_STREAM = 1;
     private static final int ACK = 1;
 
+    private final int type;
+    private final int flags;
+    private final int stream;
+    private final byte[] payload;
+
+    private Http2Frame(int type, int flags, int stream, byte[] payload) {
+        this.type = type;
+        this.flags = flags;
+        this.stream = stream;
+        this.payload = payload;
+    }
+
     public static Http2Frame read(DataInputStream in) throws IOException {
         return read(in.readUnsignedByte(), in);
     }
 
-    /** @param first the first byte of the frame, which was read already */
+    /** Reads a frame whose first byte was read already. */
     public static Http2Frame read(int first, DataInputStream in) throws IOException {
         int length = first << 16 | in.readUnsignedShort();
         int type = in.readUnsignedByte();
@@ -31,6 +39,15 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
         byte[] payload = new byte[length];
         in.readFully(payload);
         return new Http2Frame(type, flags, stream, payload);
+    }
+
+    /** The number of the stream; 0 for the connection. */
+    public int stream() {
+        return stream;
+    }
+
+    public byte[] payload() {
+        return payload;
     }
 
     public boolean isData() {

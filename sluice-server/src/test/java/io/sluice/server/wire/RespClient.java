@@ -61,7 +61,7 @@ public final class RespClient implements AutoCloseable {
         return (List<?>) Objects.requireNonNull(read());
     }
 
-    /** @param bytes one character for each byte */
+    /** Sends raw bytes, given as one character for each byte. */
     public void send(String bytes) {
         send(bytes.getBytes(ISO_8859_1));
     }

@@ -6,23 +6,23 @@ import io.sluice.spi.PolicyStore;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** What is tried on a trace: limits or files of policies, each of which decides every row by itself. */
+/** Creates the deciders of a simulation: one for each limit or policy file. Each decides every request independently. */
 public interface DeciderFactory<R extends TimedRequest, D> {
-    /** How many stores they need so as not to meet. */
+    /** The number of stores that the deciders need, so that they share no state. */
     int stores();
 
     /**
-     * A judge for each.
+     * Creates the deciders.
      *
-     * @param stores as many as they need
-     * @param time by which the stores decide
+     * @param stores as many as {@link #stores()} says
+     * @param time the time of the stores
      */
-    List<RequestDecider<R, D>> on(List<? extends PolicyStore> stores, TimeSource time);
+    List<RequestDecider<R, D>> create(List<? extends PolicyStore> stores, TimeSource time);
 
     /**
-     * Whether rows that are asked about together could be decided in another order, so that they must be one at a time.
+     * Whether the store could reorder requests that are in flight together, so that each must wait for the one before.
      *
-     * @param cluster whether the stores are in a cluster
+     * @param cluster whether the stores are in a Redis Cluster
      */
-    boolean mayOvertake(BooleanSupplier cluster);
+    boolean mayReorder(BooleanSupplier cluster);
 }

@@ -2,18 +2,18 @@ package io.sluice.cli.simulate.decide;
 
 import java.util.List;
 
-/** Where decided rows go. */
+/** Receives decided requests, in order. */
 public interface DecisionSink<R, D> {
-    /** What comes before the first row. */
+    /** Called before the first request. */
     default void begin() {}
 
     /**
-     * The next row.
+     * Receives the next request.
      *
-     * @param decisions one of each judge
+     * @param decisions one decision of each decider
      */
-    void row(R row, List<D> decisions);
+    void accept(R request, List<D> decisions);
 
-    /** What comes after the last row, if all were good. */
+    /** Called after the last request, if all requests were valid. */
     default void end() {}
 }

@@ -5,31 +5,31 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Before more input is awaited, all decisions so far go out: so the command also works at the end of a live pipe. */
+/** Writes all decisions so far before a read that may block. So the command also works on a live pipe. */
 public final class FlushingInputStream extends FilterInputStream {
-    private final TraceRunner<?> decider;
+    private final TraceRunner<?> runner;
     private final OutputBuffer out;
 
-    public FlushingInputStream(InputStream in, TraceRunner<?> decider, OutputBuffer out) {
+    public FlushingInputStream(InputStream in, TraceRunner<?> runner, OutputBuffer out) {
         super(in);
-        this.decider = decider;
+        this.runner = runner;
         this.out = out;
     }
 
     @Override
     public int read(byte[] bytes, int from, int count) throws IOException {
-        if (mayWait()) {
-            decider.settle();
+        if (mayBlock()) {
+            runner.drain();
             out.flush();
         }
         return super.read(bytes, from, count);
     }
 
-    private boolean mayWait() {
+    private boolean mayBlock() {
         try {
             return in.available() == 0;
         } catch (IOException e) {
-            // A pipe that was opened as a file does not know.
+            // A pipe that was opened as a file does not support this.
             return true;
         }
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** Limits, each with a limiter of its own, also equal ones. */
+/** A decider for each limit. Equal limits have separate limiters. */
 public record LimitDeciders(List<Limit> limits) implements DeciderFactory<KeyRequest, Decision> {
     @Override
     public int stores() {
@@ -19,30 +19,30 @@ public record LimitDeciders(List<Limit> limits) implements DeciderFactory<KeyReq
     }
 
     @Override
-    public List<RequestDecider<KeyRequest, Decision>> on(List<? extends PolicyStore> stores, TimeSource time) {
-        List<RequestDecider<KeyRequest, Decision>> judges = new ArrayList<>(limits.size());
+    public List<RequestDecider<KeyRequest, Decision>> create(List<? extends PolicyStore> stores, TimeSource time) {
+        List<RequestDecider<KeyRequest, Decision>> deciders = new ArrayList<>(limits.size());
         for (Limit limit : limits) {
-            String name = "limit-" + (judges.size() + 1);
-            judges.add(new ByLimit(stores.get(0).limiter(name, limit)));
+            String name = "limit-" + (deciders.size() + 1);
+            deciders.add(new LimitDecider(stores.get(0).limiter(name, limit)));
         }
-        return judges;
+        return deciders;
     }
 
-    /** Each decision is about one key, and those of a key stay in order. */
+    /** A decision concerns one key, and requests of one key stay in order. */
     @Override
-    public boolean mayOvertake(BooleanSupplier cluster) {
+    public boolean mayReorder(BooleanSupplier cluster) {
         return false;
     }
 
-    private record ByLimit(RateLimiter limiter) implements RequestDecider<KeyRequest, Decision> {
+    private record LimitDecider(RateLimiter limiter) implements RequestDecider<KeyRequest, Decision> {
         @Override
-        public Decision decide(KeyRequest row) {
-            return limiter.check(row.key().text(), row.permits());
+        public Decision decide(KeyRequest request) {
+            return limiter.check(request.key().text(), request.permits());
         }
 
         @Override
-        public CompletableFuture<Decision> decideLater(KeyRequest row) {
-            return limiter.checkAsync(row.key().text(), row.permits()).toCompletableFuture();
+        public CompletableFuture<Decision> decideAsync(KeyRequest request) {
+            return limiter.checkAsync(request.key().text(), request.permits()).toCompletableFuture();
         }
 
         @Override

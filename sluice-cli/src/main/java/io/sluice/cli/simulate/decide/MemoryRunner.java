@@ -6,38 +6,38 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Decides at once, in this process. */
+/** Decides requests one at a time on memory stores. */
 public final class MemoryRunner<R extends TimedRequest, D> implements TraceRunner<R> {
     private final TraceTime time = new TraceTime();
     private final List<MemoryStore> stores = new ArrayList<>();
-    private final List<RequestDecider<R, D>> judges;
-    private final DecisionSink<R, D> results;
+    private final List<RequestDecider<R, D>> deciders;
+    private final DecisionSink<R, D> sink;
 
-    public MemoryRunner(DeciderFactory<R, D> candidates, DecisionSink<R, D> results) {
-        while (stores.size() < candidates.stores()) {
+    public MemoryRunner(DeciderFactory<R, D> factory, DecisionSink<R, D> sink) {
+        while (stores.size() < factory.stores()) {
             stores.add(MemoryStore.builder().time(time).maxKeys(Long.MAX_VALUE).build());
         }
-        this.judges = candidates.on(stores, time);
-        this.results = results;
+        this.deciders = factory.create(stores, time);
+        this.sink = sink;
     }
 
     @Override
-    public void decide(R row) {
-        time.set(row.timeMicros());
+    public void decide(R request) {
+        time.set(request.timeMicros());
         @SuppressWarnings("unchecked")
-        D[] decisions = (D[]) new Object[judges.size()];
+        D[] decisions = (D[]) new Object[deciders.size()];
         for (int i = 0; i < decisions.length; i++) {
-            decisions[i] = judges.get(i).decide(row);
+            decisions[i] = deciders.get(i).decide(request);
         }
-        results.row(row, Arrays.asList(decisions));
+        sink.accept(request, Arrays.asList(decisions));
     }
 
     @Override
-    public void settle() {}
+    public void drain() {}
 
     @Override
     public void close() {
-        judges.forEach(RequestDecider::close);
+        deciders.forEach(RequestDecider::close);
         stores.forEach(MemoryStore::close);
     }
 }

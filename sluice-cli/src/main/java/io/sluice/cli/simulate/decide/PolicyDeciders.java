@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** Files of policies. Their limiters have the same names, so each file has a store of its own. */
+/** A decider for each policy file. Files may share limiter names, so each file has its own store. */
 public record PolicyDeciders(List<Policies> files) implements DeciderFactory<PolicyRequest, PolicyDecision> {
     @Override
     public int stores() {
@@ -21,40 +21,41 @@ public record PolicyDeciders(List<Policies> files) implements DeciderFactory<Pol
     }
 
     @Override
-    public List<RequestDecider<PolicyRequest, PolicyDecision>> on(List<? extends PolicyStore> stores, TimeSource time) {
-        List<RequestDecider<PolicyRequest, PolicyDecision>> judges = new ArrayList<>(files.size());
+    public List<RequestDecider<PolicyRequest, PolicyDecision>> create(
+            List<? extends PolicyStore> stores, TimeSource time) {
+        List<RequestDecider<PolicyRequest, PolicyDecision>> deciders = new ArrayList<>(files.size());
         for (Policies file : files) {
-            judges.add(new ByPolicies(PolicyEngine.builder()
+            deciders.add(new PolicyDecider(PolicyEngine.builder()
                     .policies(withoutAlerts(file))
-                    .store(stores.get(judges.size()))
+                    .store(stores.get(deciders.size()))
                     .time(time)
                     .build()));
         }
-        return judges;
+        return deciders;
     }
 
-    /** Nobody is to be woken by what happened long ago. */
+    /** Removes the alerts: recorded requests must not alert anybody. */
     private static Policies withoutAlerts(Policies file) {
         return new Policies(file.policies(), List.of(), List.of());
     }
 
-    /** A request on several servers, or on one and in this process too, is decided in steps, with others between them. */
+    /** A request that uses several servers, or one server and this process, is decided in several steps. Others may come between. */
     @Override
-    public boolean mayOvertake(BooleanSupplier cluster) {
+    public boolean mayReorder(BooleanSupplier cluster) {
         return files.stream()
                         .flatMap(file -> file.policies().stream())
                         .anyMatch(policy -> policy.scope() == Scope.PROCESS && policy.mode() != Mode.OFF)
                 || cluster.getAsBoolean();
     }
 
-    private record ByPolicies(PolicyEngine engine) implements RequestDecider<PolicyRequest, PolicyDecision> {
+    private record PolicyDecider(PolicyEngine engine) implements RequestDecider<PolicyRequest, PolicyDecision> {
         @Override
         public PolicyDecision decide(PolicyRequest request) {
             return engine.check(request.attributes(), request.permits());
         }
 
         @Override
-        public CompletableFuture<PolicyDecision> decideLater(PolicyRequest request) {
+        public CompletableFuture<PolicyDecision> decideAsync(PolicyRequest request) {
             return engine.checkAsync(request.attributes(), request.permits()).toCompletableFuture();
         }
 

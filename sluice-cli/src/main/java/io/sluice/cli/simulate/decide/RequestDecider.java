@@ -2,15 +2,15 @@ package io.sluice.cli.simulate.decide;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Decides rows: a limit does, or all policies of a file together. */
+/** Decides recorded requests: by one limit, or by all policies of one file. */
 public interface RequestDecider<R, D> extends AutoCloseable {
-    /** Decides at once, on a store that needs no connection. */
-    D decide(R row);
+    /** Decides at once, on a memory store. */
+    D decide(R request);
 
-    /** Decides in the order of the calls. */
-    CompletableFuture<D> decideLater(R row);
+    /** Decides in the order of the calls, without waiting. */
+    CompletableFuture<D> decideAsync(R request);
 
-    /** Whether the store could not be asked. */
+    /** Whether the decision was made without the store. */
     boolean isDegraded(D decision);
 
     @Override

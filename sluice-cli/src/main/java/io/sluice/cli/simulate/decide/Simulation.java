@@ -4,31 +4,31 @@ import io.sluice.cli.console.InvalidInputException;
 import io.sluice.cli.simulate.trace.RequestReader;
 import io.sluice.cli.simulate.trace.TimedRequest;
 
-/** Has the rows of a trace decided. */
+/** Reads all requests and decides them. */
 public final class Simulation<R extends TimedRequest> {
-    private final RequestReader<R> rows;
-    private final TraceRunner<R> decider;
-    private final DecisionSink<R, ?> results;
+    private final RequestReader<R> reader;
+    private final TraceRunner<R> runner;
+    private final DecisionSink<R, ?> sink;
 
-    public Simulation(RequestReader<R> rows, TraceRunner<R> decider, DecisionSink<R, ?> results) {
-        this.rows = rows;
-        this.decider = decider;
-        this.results = results;
+    public Simulation(RequestReader<R> reader, TraceRunner<R> runner, DecisionSink<R, ?> sink) {
+        this.reader = reader;
+        this.runner = runner;
+        this.sink = sink;
     }
 
     public void run() {
-        rows.begin();
-        results.begin();
+        reader.begin();
+        sink.begin();
         try {
-            for (R row = rows.next(); row != null; row = rows.next()) {
-                decider.decide(row);
+            for (R request = reader.next(); request != null; request = reader.next()) {
+                runner.decide(request);
             }
-        } catch (InvalidInputException badRow) {
-            // Those before it were good.
-            decider.settle();
-            throw badRow;
+        } catch (InvalidInputException invalidRequest) {
+            // The requests before it are valid.
+            runner.drain();
+            throw invalidRequest;
         }
-        decider.settle();
-        results.end();
+        runner.drain();
+        sink.end();
     }
 }

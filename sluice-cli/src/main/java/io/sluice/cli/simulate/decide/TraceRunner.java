@@ -1,14 +1,14 @@
 package io.sluice.cli.simulate.decide;
 
-/** Has rows decided by every {@link RequestDecider}, at the times they say. They go to the {@link DecisionSink} in order. */
+/** Runs recorded requests through every {@link RequestDecider} at their recorded times, and passes them to the {@link DecisionSink} in order. */
 public interface TraceRunner<R> extends AutoCloseable {
-    /** Takes the next row. Its decisions may be made later, when there are more to make. */
-    void decide(R row);
+    /** Decides the next request. The decisions may be made later, in a batch. */
+    void decide(R request);
 
-    /** Returns when every row so far is decided and handed on. */
-    void settle();
+    /** Waits until every request so far is decided and passed on. */
+    void drain();
 
-    /** Forgets all state. RequestReader that are not settled are lost. */
+    /** Deletes all state. Requests that are not yet passed on are lost. */
     @Override
     void close();
 }

@@ -3,11 +3,11 @@ package io.sluice.cli.simulate.decide;
 import io.sluice.TimeSource;
 import io.sluice.cli.simulate.trace.RequestReader;
 
-/** The time of the row that is being decided. */
+/** The recorded time of the current request. */
 public final class TraceTime implements TimeSource {
     private volatile long micros;
 
-    /** Times never fall: those who read {@link RequestReader} have seen to it. */
+    /** Sets the time. It never decreases: {@link RequestReader} checks that. */
     public void set(long micros) {
         this.micros = micros;
     }

@@ -2,7 +2,7 @@ package io.sluice.cli.simulate.plot;
 
 import java.util.Arrays;
 
-/** How many there were in each bin of a {@link Timeline}. */
+/** Counts events in each bin of a {@link Timeline}. */
 final class BinCounts {
     private final Timeline timeline;
     private long[] counts = new long[16];
@@ -27,7 +27,7 @@ final class BinCounts {
         return total;
     }
 
-    /** The sums of so many bins each. */
+    /** The counts of {@code factor} bins each, summed. */
     long[] sums(int factor) {
         catchUp();
         long[] sums = new long[(timeline.bins() + factor - 1) / factor];

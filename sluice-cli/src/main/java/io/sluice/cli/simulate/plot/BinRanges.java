@@ -2,7 +2,7 @@ package io.sluice.cli.simulate.plot;
 
 import java.util.Arrays;
 
-/** Which range a number went through in each bin of a {@link Timeline}, and where it ended. */
+/** The minimum, maximum and last value of a number in each bin of a {@link Timeline}. */
 final class BinRanges {
     private static final long NONE = -1;
 
@@ -17,7 +17,7 @@ final class BinRanges {
         this.level = timeline.level();
     }
 
-    /** The number, at least 0, now has this value. */
+    /** Adds a value, at least 0. */
     void add(int bin, long value) {
         catchUp();
         if (bin >= last.length) {
@@ -26,7 +26,7 @@ final class BinRanges {
         put(bin, value, value, value);
     }
 
-    /** Whether nothing was said in a bin. */
+    /** Whether a bin has no value. */
     boolean isEmpty(int bin) {
         catchUp();
         return bin >= last.length || last[bin] == NONE;

@@ -6,13 +6,13 @@ import java.util.stream.LongStream;
 /**
  * A vertical axis for whole numbers, from 0 to a round number.
  *
- * @param step between ticks: 1, 2 or 5 and zeros
- * @param top a multiple of the step
+ * @param step the distance of ticks: 1, 2 or 5 times a power of 10
+ * @param top the end of the axis, a multiple of the step
  */
 record CountAxis(long step, long top) {
     private static final String[] SUFFIXES = {"", "k", "M", "G", "T", "P", "E"};
 
-    /** The axis that holds all numbers up to {@code max} with at most so many steps. */
+    /** The axis for all numbers up to {@code max}, with at most {@code mostSteps} steps. */
     static CountAxis upTo(long max, int mostSteps) {
         long least = Math.max(1, max / mostSteps + (max % mostSteps > 0 ? 1 : 0));
         long power = 1;
@@ -29,7 +29,7 @@ record CountAxis(long step, long top) {
         return LongStream.rangeClosed(0, top / step).map(i -> i * step);
     }
 
-    /** A round number in few letters, such as 500, 2k or 1.5M. */
+    /** A round number as short text, such as 500, 2k or 1.5M. */
     static String text(long value) {
         int thousands = 0;
         double scaled = value;

@@ -65,12 +65,12 @@ public final class Plot {
         return barWidth;
     }
 
-    /** Where a time since the first row stands. */
+    /** The horizontal position of a time since the first request. */
     double x(long micros) {
         return LEFT + (double) (RIGHT - LEFT) * micros / span;
     }
 
-    /** The times that have a tick, as vertical lines from one height to another. */
+    /** Vertical grid lines at the ticks of the time axis. */
     String verticals(int from, int to) {
         StringBuilder lines = new StringBuilder();
         for (long time = 0; time <= span; time += step()) {
@@ -119,7 +119,7 @@ public final class Plot {
                         LEFT,
                         y + 58,
                         SMALL,
-                        "remaining: as told to key \"" + Shown.shortened(busiest.key(), MOST_OF_KEY)
+                        "remaining: for key \"" + Shown.shortened(busiest.key(), MOST_OF_KEY)
                                 + "\" at each of its "
                                 + requests(busiest.rows().total()) + ", the most of any key"
                                 + (data.hasUnwatchedKeys() ? " among the first " + PlotData.MOST_KEYS : "")));
@@ -130,12 +130,12 @@ public final class Plot {
                 + data.limits().stream().map(Limit::toString).collect(Collectors.joining("; ")) + ".";
     }
 
-    /** How high the tallest bar is: the same for every limit, as all saw the same requests. */
+    /** The height of the tallest bar. It is the same for every limit, because all decide the same requests. */
     long tallest() {
         return Arrays.stream(data.arrivals().sums(factor())).max().orElse(0);
     }
 
-    /** How many bins make a bar. */
+    /** The number of bins in a bar. */
     int factor() {
         return Math.toIntExact(barWidth / data.timeline().width());
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a plot shows of a run, in bounded memory however long the trace is. */
+/** Collects the data of a plot, in bounded memory for a trace of any length. */
 public final class PlotData {
-    /** How many keys are watched for being the busiest: the first ones seen. A key that dominates is among them. */
+    /** The number of keys that are candidates for the busiest key: the first keys of the trace. A dominant key is among them. */
     static final int MOST_KEYS = 256;
 
     private final List<Limit> limits;
@@ -29,10 +29,10 @@ public final class PlotData {
         limits.forEach(limit -> admissions.add(new BinCounts(timeline)));
     }
 
-    /** A key, how many rows it has, and what remained for it under each limit. */
+    /** A candidate for the busiest key: its number of requests, and its remaining permits under each limit. */
     record Watched(String key, BinCounts rows, List<BinRanges> remaining) {}
 
-    /** A row was decided by each of the limits, in their order. */
+    /** Adds a request and its decisions, in the order of the limits. */
     public void add(KeyRequest row, List<Decision> decisions) {
         int bin = timeline.bin(row.timeMicros());
         arrivals.add(bin);
@@ -83,12 +83,12 @@ public final class PlotData {
         return admissions.get(limit);
     }
 
-    /** The longest wait that an admitted request was told, in microseconds. */
+    /** The longest delay of an allowed request, in microseconds. */
     long longestDelay(int limit) {
         return longestDelays[limit];
     }
 
-    /** Whether there were more keys than could be watched. */
+    /** Whether the trace has more keys than {@link #MOST_KEYS}. */
     boolean hasUnwatchedKeys() {
         return unwatchedKeys;
     }
@@ -97,7 +97,7 @@ public final class PlotData {
         return keys.size();
     }
 
-    /** The watched key with the most rows; of several, the first in the order of text. */
+    /** The candidate with the most requests; of several, the first in alphabetical order. */
     Optional<Watched> busiest() {
         return keys.values().stream()
                 .max(Comparator.comparingLong(

@@ -10,8 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that appears as a whole or not at all. What it will be moved from is made at once, so that a place that cannot
- * be written to is refused before a long run and not after it.
+ * A plot file that is written atomically. The constructor creates the temporary file, so that a directory without write
+ * access is refused before a long run and not after it.
  */
 public final class PlotFile implements AutoCloseable {
     private final Path file;
@@ -46,7 +46,7 @@ public final class PlotFile implements AutoCloseable {
         }
     }
 
-    /** Leaves nothing behind if nothing was written. */
+    /** Deletes the temporary file if nothing was written. */
     @Override
     public void close() {
         try {

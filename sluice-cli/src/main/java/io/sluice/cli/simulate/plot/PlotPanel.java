@@ -5,9 +5,9 @@ import io.sluice.Limit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What one limit did: requests as bars, of which the solid part was admitted, and a line for what remained. */
+/** Draws the panel of one limit: bars for allowed and denied requests, and a line for the remaining permits. */
 final class PlotPanel {
-    /** Room below the drawing of a panel. */
+    /** The space below the drawing of a panel. */
     static final int BELOW = 18;
 
     static final String ADMITTED = "#2b87c8";
@@ -74,7 +74,7 @@ final class PlotPanel {
         return delay == 0 ? counts : counts + " · admitted ones wait up to " + TimeScale.text(inThreeDigits(delay));
     }
 
-    /** Rounded up, so that "up to" stays true. */
+    /** Rounds up to three digits, so that "up to" stays true. */
     private static long inThreeDigits(long value) {
         long unit = 1;
         while (value / unit >= 1000) {
@@ -136,7 +136,7 @@ final class PlotPanel {
         return most;
     }
 
-    /** A step line: in each bin through all that was told there, then level until more is told. */
+    /** A step line. In each bin it covers the range of the values, then stays level until the next bin with a value. */
     private String line(BinRanges remaining, CountAxis axis) {
         StringBuilder line = new StringBuilder();
         Timeline timeline = data.timeline();

@@ -24,7 +24,7 @@ final class Svg {
                 height));
     }
 
-    /** Text on the baseline {@code y}; the attributes are written as they are. */
+    /** Writes text on the baseline {@code y}. The attributes are written unchanged. */
     void text(double x, double y, String attributes, String content) {
         text.append("<text x=\"").append(number(x)).append("\" y=\"").append(number(y));
         text.append("\" ")
@@ -53,7 +53,7 @@ final class Svg {
         return tenths % 10 == 0 ? String.valueOf(tenths / 10) : String.valueOf(tenths / 10.0);
     }
 
-    /** Text for an element; what XML cannot hold is shown as an escape. */
+    /** Escapes the text of an element. Characters that XML does not allow are replaced. */
     static String escaped(String content) {
         StringBuilder escaped = new StringBuilder(content.length());
         Shown.onOneLine(content).codePoints().forEach(c -> {

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Lengths of time in microseconds, as people like and say them. */
+/** Round durations for a time axis, in microseconds, and their texts. */
 final class TimeScale {
     static final long MICRO = 1;
     static final long MILLI = 1000 * MICRO;
@@ -14,7 +14,7 @@ final class TimeScale {
     static final long HOUR = 60 * MINUTE;
     static final long DAY = 24 * HOUR;
 
-    /** Round ones, in ascending order. */
+    /** Round durations in ascending order. */
     static final long[] ROUND = all(
             of(MICRO, 1, 2, 5, 10, 20, 50, 100, 200, 500),
             of(MILLI, 1, 2, 5, 10, 20, 50, 100, 200, 500),
@@ -33,7 +33,7 @@ final class TimeScale {
         return Stream.of(spans).flatMapToLong(Function.identity()).toArray();
     }
 
-    /** The least round step that divides a span into at most so many. */
+    /** The smallest round step that divides a span into at most {@code most} parts. */
     static long step(long span, int most) {
         return Arrays.stream(ROUND)
                 .filter(step -> span / step <= most)
@@ -41,7 +41,7 @@ final class TimeScale {
                 .orElse(span);
     }
 
-    /** Such as 0, 1.5 ms or 1 min 30 s. */
+    /** A duration as text, such as 0, 1.5 ms or 1 min 30 s. */
     static String text(long micros) {
         if (micros == 0) {
             return "0";

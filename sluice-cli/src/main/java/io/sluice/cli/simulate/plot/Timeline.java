@@ -3,15 +3,15 @@ package io.sluice.cli.simulate.plot;
 import java.util.Arrays;
 
 /*
- * The length of a trace is known only at its end, so the bins begin fine and are merged as time goes on: each width is
- * a whole multiple of the one before, hence merging loses nothing but resolution. Series do not need to be told: each
- * keeps the level it was last used at and catches up when it is used again.
+ * The length of a trace is known only at its end. So the bins start narrow and are merged as the trace gets longer. Each
+ * width is a whole multiple of the width before, so merging loses only resolution. Each series keeps the level at which it
+ * was last used, and catches up at the next use.
  */
-/** Divides time since the first row into at most {@link #MOST_BINS} bins of a width that people have a name for. */
+/** Divides the time since the first request into at most {@link #MOST_BINS} bins of a round width. */
 final class Timeline {
     static final int MOST_BINS = 1000;
 
-    /** Each a multiple of the one before; a thousand of the last hold all times below 2^53. */
+    /** Each width is a multiple of the width before. A thousand bins of the last width cover all times below 2^53. */
     private static final long[] WIDTHS = TimeScale.all(
             TimeScale.of(TimeScale.MICRO, 1, 2, 10, 20, 100, 200),
             TimeScale.of(TimeScale.MILLI, 1, 2, 10, 20, 100, 200),
@@ -24,7 +24,7 @@ final class Timeline {
     private int level;
     private int bins;
 
-    /** The bin of a time; times never fall. */
+    /** The bin of a time. Times never decrease. */
     int bin(long micros) {
         if (start < 0) {
             start = micros;
@@ -37,12 +37,12 @@ final class Timeline {
         return bin;
     }
 
-    /** How often bins were merged so far. */
+    /** How often the bins have been merged. */
     int level() {
         return level;
     }
 
-    /** How many bins of a level are merged into one of the next. */
+    /** The number of bins of a level that make one bin of the next level. */
     static int factor(int level) {
         return Math.toIntExact(WIDTHS[level + 1] / WIDTHS[level]);
     }
@@ -52,12 +52,12 @@ final class Timeline {
         return WIDTHS[level];
     }
 
-    /** How many bins there are, up to the one of the last row. */
+    /** The number of bins, up to the bin of the last request. */
     int bins() {
         return bins;
     }
 
-    /** The least round width that is made of whole bins and needs at most so many of them for all. */
+    /** The smallest round width of whole bins with which at most {@code most} bars cover the trace. */
     long barWidth(int most) {
         return Arrays.stream(TimeScale.ROUND)
                 .filter(width -> width % width() == 0 && bins * width() <= most * width)

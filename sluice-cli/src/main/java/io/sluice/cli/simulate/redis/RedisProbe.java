@@ -20,19 +20,19 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out why a Redis cannot be used, by using it in the plainest way. A store only says that it cannot. */
+/** Finds out why a Redis cannot be used, by one simple call. A store reports only that Redis is not available. */
 final class RedisProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final String WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', '1')";
     private static final int LONGEST = 200;
 
-    /** What Redis says to somebody who asked for the wrong thing, or without the right to. */
-    private static final Pattern OF_THE_USER =
+    /** Redis errors that the user can correct: wrong password, missing rights, wrong database. */
+    private static final Pattern USER_ERRORS =
             Pattern.compile("(WRONGPASS|NOAUTH|NOPERM|READONLY|ERR AUTH|ERR DB index|ERR invalid DB|ERR SELECT).*");
 
     private RedisProbe() {}
 
-    /** A {@link InvalidInputException} or a {@link RunFailedException} that says what is wrong; null if all seems well. */
+    /** An {@link InvalidInputException} or a {@link RunFailedException} with the cause; null if the call works. */
     static @Nullable RuntimeException problem(RedisAddress address) {
         try {
             ask(
@@ -45,9 +45,9 @@ final class RedisProbe {
     }
 
     /**
-     * Whether it is a server of a cluster, and so means all of it.
+     * Whether the server is part of a Redis Cluster.
      *
-     * @throws InvalidInputException if Redis does not say it to this user
+     * @throws InvalidInputException if this user has no right to ask
      * @throws RunFailedException if Redis cannot be reached or does not work
      */
     static boolean isCluster(RedisAddress address) {
@@ -93,16 +93,16 @@ final class RedisProbe {
         if (!(root(e) instanceof RedisCommandExecutionException)) {
             return new RunFailedException(address + ": cannot be reached: " + reason);
         } else if (reason.startsWith("MOVED ")) {
-            // A cluster, of which another server has that key.
+            // This is a cluster, and another server has that key.
             return null;
         }
         String message = address + ": Redis refuses: " + reason;
-        return OF_THE_USER.matcher(reason).matches()
+        return USER_ERRORS.matcher(reason).matches()
                 ? new InvalidInputException(message)
                 : new RunFailedException(message);
     }
 
-    /** What is at the bottom of it. */
+    /** The root cause as text. */
     static String reason(Throwable e) {
         Throwable root = root(e);
         if (root instanceof UnknownHostException) {

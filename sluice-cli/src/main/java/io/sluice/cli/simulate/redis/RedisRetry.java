@@ -10,22 +10,22 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /*
- * When Redis refuses a login, Lettuce closes the connection. Now and then that comes before what Redis has said, and the
- * failure tells of the closing only: "RedisHandshakeHandler not registered", "Connection closed prematurely". What Redis
- * has said is lost then, but Redis says it again to whoever asks again.
+ * When Redis refuses a login, Lettuce closes the connection. Sometimes the close comes before the error of Redis, and the
+ * exception names only the close: "RedisHandshakeHandler not registered", "Connection closed prematurely". The error of
+ * Redis is then lost, but Redis gives it again on the next attempt.
  */
-/** Asks Redis again as long as a failure does not say what is wrong. */
+/** Repeats a Redis call while its failure does not name the cause. */
 final class RedisRetry {
-    static final int MOST_ATTEMPTS = 10;
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    static final int MAX_ATTEMPTS = 10;
+    static final Duration MAX_TIME = Duration.ofSeconds(5);
 
     private RedisRetry() {}
 
     /**
-     * The result of the first attempt that succeeds.
+     * Returns the result of the first attempt that succeeds.
      *
      * @param nanos the clock
-     * @throws RedisException the first clear failure; the latest if none is clear
+     * @throws RedisException the first failure that names its cause, else the latest failure
      */
     static <T> T of(Supplier<T> attempt, LongSupplier nanos) {
         long start = nanos.getAsLong();
@@ -33,16 +33,16 @@ final class RedisRetry {
             try {
                 return attempt.get();
             } catch (RedisException e) {
-                boolean tired = attempts == MOST_ATTEMPTS || nanos.getAsLong() - start >= PATIENCE.toNanos();
-                if (tired || isClear(e)) {
+                boolean exhausted = attempts == MAX_ATTEMPTS || nanos.getAsLong() - start >= MAX_TIME.toNanos();
+                if (exhausted || namesCause(e)) {
                     throw e;
                 }
             }
         }
     }
 
-    /** Whether it comes from Redis or from the network. */
-    private static boolean isClear(Throwable failure) {
+    /** Whether the failure comes from Redis or from the network. */
+    private static boolean namesCause(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RedisCommandExecutionException
                     || cause instanceof RedisCommandTimeoutException

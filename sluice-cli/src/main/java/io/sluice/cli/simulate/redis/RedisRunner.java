@@ -21,159 +21,158 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /*
- * A round trip for each row would take for ever. So rows are asked about without waiting for the answers, and there are
- * two lists of those that are on their way: when the newer one is full, the older one is waited for and handed on, while
- * Redis goes on with the newer.
+ * One round trip for each request would be very slow. So requests are sent without waiting for the decisions. Two lists hold
+ * the requests in flight. When the newer list is full, the runner waits for the older one and passes it on, while Redis
+ * works on the newer.
  *
- * The state must be deleted however the run ends, and nothing may be asked after that. So who asks has the turn; when
- * the process is told to end, the shutdown hook takes the turn, does the deleting, and never gives it back.
+ * The state must be deleted however the run ends, and no request may be sent after that. So every sender holds a lock. When
+ * the process is stopped, the shutdown hook takes the lock, deletes the state, and never releases the lock.
  */
-/** Decides in Redis, many rows at a time where that keeps them in order. */
+/** Decides requests on Redis, many at a time where their order is kept. */
 public final class RedisRunner<R extends TimedRequest, D> implements TraceRunner<R> {
-    private static final int MOST_CALLS = 4096;
+    private static final int MAX_CALLS = 4096;
     private static final long HOOK_SECONDS = 5;
 
     private final TraceTime time = new TraceTime();
-    private final List<TemporaryRedisStore> runs = new ArrayList<>();
-    private final List<RequestDecider<R, D>> judges = new ArrayList<>();
-    private final DecisionSink<R, D> results;
+    private final List<TemporaryRedisStore> stores = new ArrayList<>();
+    private final List<RequestDecider<R, D>> deciders = new ArrayList<>();
+    private final DecisionSink<R, D> sink;
     private final boolean oneAtATime;
-    private final int full;
+    private final int listSize;
     private final Thread hook = new Thread(this::abandon, "sluice-simulate-abandon");
 
-    private final Semaphore turn = new Semaphore(1);
-    private List<Asked<R, D>> older = new ArrayList<>();
-    private List<Asked<R, D>> newer = new ArrayList<>();
-    private long lookedMicros;
-    private boolean settled = true;
+    private final Semaphore lock = new Semaphore(1);
+    private List<InFlight<R, D>> older = new ArrayList<>();
+    private List<InFlight<R, D>> newer = new ArrayList<>();
+    private long checkedMicros;
+    private boolean drained = true;
 
-    private record Asked<R, D>(R row, List<CompletableFuture<D>> answers) {
-        D answer(int judge) {
-            return answers.get(judge).join();
+    private record InFlight<R, D>(R request, List<CompletableFuture<D>> decisions) {
+        D decision(int decider) {
+            return decisions.get(decider).join();
         }
     }
 
     /**
      * Connects to Redis.
      *
-     * @throws InvalidInputException if the address is of no use
+     * @throws InvalidInputException if the address cannot be used
      * @throws RunFailedException if Redis cannot be reached or does not work
      */
-    public RedisRunner(
-            RedisAddress address, DeciderFactory<R, D> candidates, DecisionSink<R, D> results, PrintStream err) {
-        this.results = results;
+    public RedisRunner(RedisAddress address, DeciderFactory<R, D> factory, DecisionSink<R, D> sink, PrintStream err) {
+        this.sink = sink;
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            while (runs.size() < candidates.stores()) {
-                TemporaryRedisStore run = new TemporaryRedisStore(address, time, err);
-                inTurn(() -> runs.add(run));
+            while (stores.size() < factory.stores()) {
+                TemporaryRedisStore store = new TemporaryRedisStore(address, time, err);
+                locked(() -> stores.add(store));
             }
-            List<RedisStore> stores =
-                    runs.stream().map(TemporaryRedisStore::store).toList();
-            judges.addAll(candidates.on(stores, time));
-            this.oneAtATime = candidates.mayOvertake(() -> RedisProbe.isCluster(address));
+            List<RedisStore> redisStores =
+                    stores.stream().map(TemporaryRedisStore::store).toList();
+            deciders.addAll(factory.create(redisStores, time));
+            this.oneAtATime = factory.mayReorder(() -> RedisProbe.isCluster(address));
         } catch (RuntimeException e) {
             close();
             throw e;
         }
-        this.full = Math.max(1, MOST_CALLS / 2 / judges.size());
+        this.listSize = Math.max(1, MAX_CALLS / 2 / deciders.size());
     }
 
     @Override
-    public void decide(R row) {
-        inTurn(() -> newer.add(ask(row)));
-        settled = false;
+    public void decide(R request) {
+        locked(() -> newer.add(send(request)));
+        drained = false;
         if (oneAtATime) {
-            handOn(newer);
-        } else if (newer.size() == full) {
-            handOn(older);
-            inTurn(() -> {
-                List<Asked<R, D>> empty = older;
+            passOn(newer);
+        } else if (newer.size() == listSize) {
+            passOn(older);
+            locked(() -> {
+                List<InFlight<R, D>> empty = older;
                 older = newer;
                 newer = empty;
             });
         }
     }
 
-    /** Whatever changes what is on its way. */
-    private void inTurn(Runnable change) {
-        turn.acquireUninterruptibly();
+    /** Runs a change of the requests in flight, under the lock. */
+    private void locked(Runnable change) {
+        lock.acquireUninterruptibly();
         try {
             change.run();
         } finally {
-            turn.release();
+            lock.release();
         }
     }
 
-    private Asked<R, D> ask(R row) {
-        while (row.timeMicros() - lookedMicros > StateLossDetector.LASTS_MICROS) {
-            time.set(lookedMicros + StateLossDetector.LASTS_MICROS);
-            look();
+    private InFlight<R, D> send(R request) {
+        while (request.timeMicros() - checkedMicros > StateLossDetector.VALID_MICROS) {
+            time.set(checkedMicros + StateLossDetector.VALID_MICROS);
+            check();
         }
-        time.set(row.timeMicros());
-        List<CompletableFuture<D>> answers = new ArrayList<>(judges.size());
-        for (RequestDecider<R, D> judge : judges) {
-            answers.add(judge.decideLater(row));
+        time.set(request.timeMicros());
+        List<CompletableFuture<D>> decisions = new ArrayList<>(deciders.size());
+        for (RequestDecider<R, D> decider : deciders) {
+            decisions.add(decider.decideAsync(request));
         }
-        return new Asked<>(row, answers);
+        return new InFlight<>(request, decisions);
     }
 
     @Override
-    public void settle() {
-        if (settled) {
+    public void drain() {
+        if (drained) {
             return;
         }
-        inTurn(this::look);
-        for (TemporaryRedisStore run : runs) {
-            if (!run.witness().seen().degraded()) {
-                requireState(run);
+        locked(this::check);
+        for (TemporaryRedisStore store : stores) {
+            if (!store.lossDetector().result().degraded()) {
+                requireState(store);
             }
         }
-        handOn(older);
-        handOn(newer);
-        runs.forEach(this::requireState);
-        settled = true;
+        passOn(older);
+        passOn(newer);
+        stores.forEach(this::requireState);
+        drained = true;
     }
 
-    private void look() {
-        runs.forEach(run -> run.witness().look());
-        lookedMicros = time.micros();
+    private void check() {
+        stores.forEach(store -> store.lossDetector().check());
+        checkedMicros = time.micros();
     }
 
-    private void requireState(TemporaryRedisStore run) {
-        Decision seen = run.witness().seen();
-        if (seen.degraded()) {
+    private void requireState(TemporaryRedisStore store) {
+        Decision result = store.lossDetector().result();
+        if (result.degraded()) {
             throw failure();
-        } else if (seen.allowed()) {
-            throw run.stateLost();
+        } else if (result.allowed()) {
+            throw store.stateLost();
         }
     }
 
-    /** Of several connections, one may have failed and the others not. */
+    /** The failure of the first store that failed. */
     private RunFailedException failure() {
-        return runs.stream()
+        return stores.stream()
                 .filter(TemporaryRedisStore::hasFailed)
                 .findFirst()
-                .orElse(runs.get(0))
+                .orElse(stores.get(0))
                 .failure();
     }
 
-    private void handOn(List<Asked<R, D>> rows) {
+    private void passOn(List<InFlight<R, D>> rows) {
         if (!rows.isEmpty()) {
             // One long wait is cheaper than many short ones.
-            rows.get(rows.size() - 1).answer(judges.size() - 1);
+            rows.get(rows.size() - 1).decision(deciders.size() - 1);
         }
-        for (Asked<R, D> asked : rows) {
-            results.row(asked.row(), decisions(asked));
+        for (InFlight<R, D> inFlight : rows) {
+            sink.accept(inFlight.request(), decisions(inFlight));
         }
-        inTurn(rows::clear);
+        locked(rows::clear);
     }
 
-    private List<D> decisions(Asked<R, D> asked) {
-        List<D> decisions = new ArrayList<>(judges.size());
-        for (int i = 0; i < judges.size(); i++) {
-            D decision = asked.answer(i);
-            if (judges.get(i).isDegraded(decision)) {
+    private List<D> decisions(InFlight<R, D> inFlight) {
+        List<D> decisions = new ArrayList<>(deciders.size());
+        for (int i = 0; i < deciders.size(); i++) {
+            D decision = inFlight.decision(i);
+            if (deciders.get(i).isDegraded(decision)) {
                 throw failure();
             }
             decisions.add(decision);
@@ -183,35 +182,35 @@ public final class RedisRunner<R extends TimedRequest, D> implements TraceRunner
 
     @Override
     public void close() {
-        inTurn(this::end);
+        locked(this::end);
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending already; the hook finds nothing left to do.
+            // The process is already ending. The hook has nothing left to do.
         }
     }
 
-    /** What is on its way would write again what is deleted, so it is waited for. */
+    /** Waits for all requests in flight, because they would write the deleted keys again. */
     private void end() {
-        for (List<Asked<R, D>> rows : List.of(older, newer)) {
-            rows.forEach(asked -> asked.answers().forEach(CompletableFuture::join));
+        for (List<InFlight<R, D>> rows : List.of(older, newer)) {
+            rows.forEach(inFlight -> inFlight.decisions().forEach(CompletableFuture::join));
         }
-        judges.forEach(RequestDecider::close);
-        for (TemporaryRedisStore run : runs) {
-            run.witness().seen();
-            run.close();
+        deciders.forEach(RequestDecider::close);
+        for (TemporaryRedisStore store : stores) {
+            store.lossDetector().result();
+            store.close();
         }
     }
 
     private void abandon() {
         CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
-            turn.acquireUninterruptibly();
+            lock.acquireUninterruptibly();
             end();
         });
         try {
             ended.get(HOOK_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            // What is left expires.
+            // The remaining keys expire.
         }
     }
 }

@@ -8,52 +8,52 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /*
- * A Redis that restarts while the run waits for input, or that somebody empties, comes back without the state of the
- * run; the decisions would go on as if every key were fresh. So the run has a key of which it knows the answer: one so
- * deep in debt that it is not paid for many years. With every look it is written again, as deep in debt as can be, so that
- * it lives as long as the youngest of the others.
+ * A Redis may restart, or somebody may flush it, while the run waits for input. Then the state of the run is lost, and the
+ * run would continue as if every key were fresh. So the run keeps one key with a known decision: a key with a debt that
+ * takes many years to pay off. Every check writes the key again with the largest debt, so that it lives as long as the
+ * newest of the other keys.
  */
-/** Sees whether Redis still has the state of a run. */
+/** Detects that Redis has lost the state of a run. */
 final class StateLossDetector {
     /**
-     * For how many microseconds of the trace a look is good, at least: the debt lasts twice as long, as far as a bucket can
-     * be in debt, but less than a trace, whose times stay below 2^53.
+     * The time of the trace, in microseconds, for which one check is valid. The debt lasts twice as long, which is the longest
+     * possible debt of a bucket. A trace may be longer: its times stay below 2^53.
      */
-    static final long LASTS_MICROS = 1L << 51;
+    static final long VALID_MICROS = 1L << 51;
 
     private static final Limit SLOW = Limit.parse("1/d");
     private static final long DEBT = 1 << 20;
     private static final String KEY = "debt";
 
-    /** No limit and no policy is called so: its name would not be printable. */
+    /** A name that no limit and no policy has, because it is not printable. */
     private static final String NAME = "\nwitness";
 
     private final RateLimiter limiter;
-    private CompletableFuture<Decision> seen;
+    private CompletableFuture<Decision> result;
 
     StateLossDetector(RedisStore store) {
         limiter = store.limiter(NAME, SLOW);
         limiter.penalize(KEY, DEBT);
-        seen = lookAgain();
+        result = startCheck();
     }
 
-    /** Looks, after all that was asked so far. */
-    void look() {
-        seen = seen.thenCombine(lookAgain(), (before, now) -> isFine(before) ? now : before);
+    /** Starts a check after all requests so far. */
+    void check() {
+        result = result.thenCombine(startCheck(), (before, now) -> isDeniedByRedis(before) ? now : before);
     }
 
-    private static boolean isFine(Decision seen) {
-        return !seen.degraded() && !seen.allowed();
+    private static boolean isDeniedByRedis(Decision result) {
+        return !result.degraded() && !result.allowed();
     }
 
-    private CompletableFuture<Decision> lookAgain() {
+    private CompletableFuture<Decision> startCheck() {
         CompletionStage<Decision> found = limiter.peekAsync(KEY, 1);
         return found.thenCombine(limiter.penalizeAsync(KEY, DEBT), (decision, done) -> decision)
                 .toCompletableFuture();
     }
 
-    /** What the latest look found, or one before it that was not fine: if it {@linkplain Decision#allowed() is allowed}, the state is lost. */
-    Decision seen() {
-        return seen.join();
+    /** The decision of the latest check, or of an earlier check that failed. If it is {@linkplain Decision#allowed() allowed}, the state is lost. */
+    Decision result() {
+        return result.join();
     }
 }

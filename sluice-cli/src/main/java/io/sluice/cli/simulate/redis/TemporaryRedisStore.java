@@ -20,7 +20,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A store in Redis for one run, under a prefix of its own: nobody else sees it, and nothing of it stays. */
+/** A Redis store for one run. Its keys have their own prefix and are deleted at the end. */
 final class TemporaryRedisStore implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final Logger ALL_LOGS = Logger.getLogger("");
@@ -30,27 +30,27 @@ final class TemporaryRedisStore implements AutoCloseable {
     private final String prefix = "sluice-simulate-" + UUID.randomUUID();
     private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
     private final RedisStore store;
-    private final StateLossDetector witness;
+    private final StateLossDetector lossDetector;
     private boolean closed;
 
     /**
      * Connects.
      *
-     * @throws InvalidInputException if the address is of no use
+     * @throws InvalidInputException if the address cannot be used
      * @throws RunFailedException if Redis cannot be reached or does not work
      */
     TemporaryRedisStore(RedisAddress address, TimeSource time, PrintStream err) {
         this.address = address;
         this.err = err;
         if (!DebugMode.isOn()) {
-            // What goes wrong is told once, by this command.
+            // This command reports each failure itself, once.
             ALL_LOGS.setLevel(Level.OFF);
         }
         this.store = store(time);
         try {
             requireAvailable();
-            this.witness = new StateLossDetector(store);
-            if (witness.seen().degraded()) {
+            this.lossDetector = new StateLossDetector(store);
+            if (lossDetector.result().degraded()) {
                 RuntimeException problem = RedisProbe.problem(address);
                 throw problem == null ? failure() : problem;
             }
@@ -80,7 +80,7 @@ final class TemporaryRedisStore implements AutoCloseable {
         }
     }
 
-    /** A machine that is busy may just have been slow to connect. */
+    /** Waits for the connection. A busy machine may connect slowly. */
     private void requireAvailable() {
         if (store.isAvailable()) {
             return;
@@ -110,15 +110,15 @@ final class TemporaryRedisStore implements AutoCloseable {
         return store;
     }
 
-    StateLossDetector witness() {
-        return witness;
+    StateLossDetector lossDetector() {
+        return lossDetector;
     }
 
     boolean hasFailed() {
         return firstFailure.get() != null;
     }
 
-    /** Why something was answered without Redis. */
+    /** The exception for a decision that was made without Redis. */
     RunFailedException failure() {
         Throwable cause = firstFailure.get();
         return new RunFailedException(
@@ -130,7 +130,7 @@ final class TemporaryRedisStore implements AutoCloseable {
                 address + ": Redis has lost the state of this run (was it restarted or emptied?)");
     }
 
-    /** Deletes what the run has left in Redis. */
+    /** Deletes all keys of the run. */
     @Override
     public void close() {
         if (closed) {
@@ -154,7 +154,7 @@ final class TemporaryRedisStore implements AutoCloseable {
         }
     }
 
-    /** Many keys take longer than the deadline of a call, but no longer to delete while somebody waits. */
+    /** Repeats the deletion until all keys are gone: many keys take longer than the deadline of one call. */
     private void deleteAll() {
         boolean deleted = false;
         while (!deleted) {

@@ -1,11 +1,11 @@
 package io.sluice.cli.simulate.report;
 
-/** How many requests are denied that were allowed, and the other way round. */
+/** Counts requests that are newly denied or newly allowed. */
 final class ChangeCount {
     private long denied;
     private long allowed;
 
-    /** Another request that is allowed no more, or is allowed now. */
+    /** Counts a request that is newly allowed or newly denied. */
     void count(boolean allowedNow) {
         if (allowedNow) {
             allowed++;

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /*
- * A trace may have more keys than fit in memory, and only those with most changes are wanted. So when the table is full,
- * the half with fewest changes is forgotten, and it is noted how many changes the largest of these had: so many may be
- * missing from the count of any key that comes, or comes back, later. A key that is in no list had at most as many as are
- * missing.
+ * A trace may have more keys than fit in memory, and the report shows only the keys with most changes. So when the table is
+ * full, it drops the half with the fewest changes and adds the largest dropped count to "missing". The count of a key that
+ * comes later, or comes back, may be too low by up to that number. A key that is not in the table has at most that many
+ * changes.
  */
-/** Counts changes by key, exactly as long as not too many keys change. */
+/** Counts changes by key. The counts are exact unless too many keys change. */
 final class ChangedKeys {
     private static final Comparator<Entry> MOST_FIRST = Comparator.<Entry>comparingLong(
                     entry -> entry.change().total())
@@ -20,13 +20,13 @@ final class ChangedKeys {
             .thenComparing(entry -> entry.key().policy())
             .thenComparing(entry -> entry.key().values().toString());
 
-    private final int mostKeys;
-    private final long mostCharacters;
+    private final int maxKeys;
+    private final long maxCharacters;
     private final Map<Key, ChangeCount> changes = new HashMap<>();
     private long characters;
     private long missing;
 
-    /** A bucket. */
+    /** A policy and the values of its key. */
     record Key(String policy, Map<String, String> values) {
         long characters() {
             long sum = policy.length();
@@ -39,10 +39,13 @@ final class ChangedKeys {
 
     record Entry(Key key, ChangeCount change) {}
 
-    /** Keeps at most so many keys with at most so much text in all. */
-    ChangedKeys(int mostKeys, long mostCharacters) {
-        this.mostKeys = mostKeys;
-        this.mostCharacters = mostCharacters;
+    /**
+     * @param maxKeys the maximum number of keys
+     * @param maxCharacters the maximum length of all keys together
+     */
+    ChangedKeys(int maxKeys, long maxCharacters) {
+        this.maxKeys = maxKeys;
+        this.maxCharacters = maxCharacters;
     }
 
     void count(PolicyResult result, boolean allowedNow) {
@@ -54,12 +57,12 @@ final class ChangedKeys {
             characters += key.characters();
         }
         change.count(allowedNow);
-        if (changes.size() > mostKeys || characters > mostCharacters) {
-            forgetHalf();
+        if (changes.size() > maxKeys || characters > maxCharacters) {
+            dropHalf();
         }
     }
 
-    private void forgetHalf() {
+    private void dropHalf() {
         List<Entry> sorted = sorted();
         for (Entry entry : sorted.subList(sorted.size() / 2, sorted.size())) {
             changes.remove(entry.key());
@@ -75,17 +78,17 @@ final class ChangedKeys {
                 .toList();
     }
 
-    /** Those with most changes, at most so many. */
+    /** The keys with the most changes. */
     List<Entry> top(int count) {
         return sorted().stream().limit(count).toList();
     }
 
-    /** How many keys are known to have changed. */
+    /** The number of keys in the table. */
     int size() {
         return changes.size();
     }
 
-    /** How many changes any count may be short of; 0 if all are exact. */
+    /** By how much a count may be too low; 0 if all counts are exact. */
     long missing() {
         return missing;
     }

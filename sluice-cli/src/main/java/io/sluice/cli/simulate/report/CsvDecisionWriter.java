@@ -10,7 +10,7 @@ import io.sluice.cli.simulate.trace.KeyRequest;
 import io.sluice.cli.simulate.trace.TraceKey;
 import java.util.List;
 
-/** Decisions as CSV, quoted as RFC 4180 says where a key needs it. */
+/** Writes decisions as CSV. Keys are quoted by RFC 4180 where needed. */
 final class CsvDecisionWriter implements DecisionWriter {
     private static final String HEADER =
             CsvRequestReader.HEADER + ",allowed,remaining,retry_after_us,delay_us,reset_after_us\n";

@@ -6,19 +6,19 @@ import io.sluice.cli.console.OutputBuffer;
 import io.sluice.cli.simulate.trace.KeyRequest;
 import java.util.List;
 
-/** Writes decisions, one line each. With several limits every line says which one decided. */
+/** Writes decisions, one line each. With several limits, every line names its limit. */
 public interface DecisionWriter {
-    /** What comes before the first decision. */
+    /** Writes the header, if the format has one. */
     void begin();
 
     /**
      * Writes a decision.
      *
-     * @param limit which of the limits decided, counted from 0
+     * @param limit the index of the limit, from 0
      */
     void write(int limit, KeyRequest row, Decision decision);
 
-    /** How a decision is written. */
+    /** The output format. */
     enum Format {
         CSV,
         JSON;
@@ -31,12 +31,12 @@ public interface DecisionWriter {
         }
     }
 
-    /** What could be taken now; an unlimited limit has no number and prints 0. */
+    /** The permits that remain; 0 for {@code unlimited}, which has no number. */
     static long remaining(Decision decision) {
         return decision.remaining() == Long.MAX_VALUE ? 0 : decision.remaining();
     }
 
-    /** Microseconds, or -1 for never. */
+    /** The retry time in microseconds; -1 for never. */
     static long retryAfter(Decision decision) {
         return decision.never() ? -1 : decision.retryAfterMicros();
     }

@@ -3,11 +3,11 @@ package io.sluice.cli.simulate.report;
 import io.sluice.policy.Texts;
 import java.util.Map;
 
-/** A diff as one JSON object. */
+/** Formats a diff as one JSON object. */
 public final class DiffJson {
     private DiffJson() {}
 
-    /** @param top how many keys, at most */
+    /** @param top the maximum number of keys */
     public static String of(PolicyDiff diff, int top) {
         StringBuilder out = new StringBuilder("{\"from\":{\"file\":");
         Texts.appendQuoted(out, diff.from);

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 
-/** What two files of policies said is compared; the difference goes out at the end. */
+/** Compares the decisions of two policy files and writes the difference at the end. */
 public final class DiffSink implements DecisionSink<PolicyRequest, PolicyDecision> {
     private final PolicyDiff diff;
     private final Function<PolicyDiff, String> format;
@@ -23,7 +23,7 @@ public final class DiffSink implements DecisionSink<PolicyRequest, PolicyDecisio
     }
 
     @Override
-    public void row(PolicyRequest request, List<PolicyDecision> decisions) {
+    public void accept(PolicyRequest request, List<PolicyDecision> decisions) {
         diff.count(decisions.get(0), decisions.get(1));
         progress.row();
     }

@@ -5,22 +5,22 @@ import static io.sluice.cli.simulate.report.TextTable.number;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A diff as tables for a reader. */
+/** Formats a diff as text tables. */
 public final class DiffText {
     private DiffText() {}
 
-    /** @param top how many keys, at most */
+    /** @param top the maximum number of keys */
     public static String of(PolicyDiff diff, int top) {
         StringBuilder out = new StringBuilder();
         out.append(number(diff.requests())).append(diff.requests() == 1 ? " request\n\n" : " requests\n\n");
         out.append(files(diff)).append('\n');
         if (diff.all().total() == 0) {
-            return out.append("Every request is decided alike.\n").toString();
+            return out.append("Both files decide every request alike.\n").toString();
         }
         out.append(changes(diff)).append('\n').append(keys(diff.keys(), top));
         long missing = diff.keys().missing();
         if (missing > 0) {
-            out.append("\nToo many keys have changed to remember all: a count by key may be up to ")
+            out.append("\nToo many keys have changed to count all of them. A count by key may be up to ")
                     .append(number(missing))
                     .append(" too low.\n");
         }

@@ -9,7 +9,7 @@ import io.sluice.cli.simulate.trace.KeyRequest;
 import io.sluice.cli.simulate.trace.TraceKey;
 import java.util.List;
 
-/** Decisions as JSON, one object a line, with the fields of the CSV in the same order. */
+/** Writes decisions as JSON, one object per line, with the fields of the CSV in the same order. */
 final class JsonDecisionWriter implements DecisionWriter {
     private static final byte[] KEY = ascii(",\"key\":\"");
     private static final byte[] PERMITS = ascii("\",\"permits\":");

@@ -7,7 +7,7 @@ import io.sluice.cli.simulate.trace.KeyRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What limits said goes out, into the plot and into the progress line. */
+/** Passes the decisions of limits to the output, the plot and the progress line. */
 public final class LimitDecisionSink implements DecisionSink<KeyRequest, Decision> {
     private final DecisionWriter writer;
     private final @Nullable PlotData plot;
@@ -25,12 +25,12 @@ public final class LimitDecisionSink implements DecisionSink<KeyRequest, Decisio
     }
 
     @Override
-    public void row(KeyRequest row, List<Decision> decisions) {
+    public void accept(KeyRequest request, List<Decision> decisions) {
         for (int i = 0; i < decisions.size(); i++) {
-            writer.write(i, row, decisions.get(i));
+            writer.write(i, request, decisions.get(i));
         }
         if (plot != null) {
-            plot.add(row, decisions);
+            plot.add(request, decisions);
         }
         progress.row();
     }

@@ -7,7 +7,7 @@ import io.sluice.policy.PolicyDecision;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What policies said goes out, one line of JSON each. */
+/** Writes the decisions of policies as JSON, one object per line. */
 public final class PolicyDecisionSink implements DecisionSink<PolicyRequest, PolicyDecision> {
     private final OutputBuffer out;
     private final ProgressLine progress;
@@ -19,7 +19,7 @@ public final class PolicyDecisionSink implements DecisionSink<PolicyRequest, Pol
     }
 
     @Override
-    public void row(PolicyRequest request, List<PolicyDecision> decisions) {
+    public void accept(PolicyRequest request, List<PolicyDecision> decisions) {
         for (PolicyDecision decision : decisions) {
             line.setLength(0);
             decision.appendJson(line, request.timeMicros());

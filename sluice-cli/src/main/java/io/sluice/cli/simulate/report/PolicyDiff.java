@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /*
- * A request that only one of two files allows is the doing of the policies that denied it in the other: all of them, since
- * it would have been denied if any of them had stood alone. So the numbers of the policies may add up to more than all.
+ * If only one of two files allows a request, the policies of the other file that denied it made the difference. Each of them
+ * counts, because each alone would have denied the request. So the numbers of the policies may add up to more than the total.
  */
-/** What other policies would change for the same requests. */
+/** Counts the requests that a second policy file decides differently. */
 public final class PolicyDiff {
     private static final int MOST_KEYS = 100_000;
     private static final long MOST_CHARACTERS = 1 << 25;
@@ -26,7 +26,7 @@ public final class PolicyDiff {
     private final Map<String, ChangeCount> policies = new LinkedHashMap<>();
     private final ChangedKeys keys = new ChangedKeys(MOST_KEYS, MOST_CHARACTERS);
 
-    /** Between what these files say. */
+    /** Creates a diff between two files, given by their names. */
     public PolicyDiff(String from, String to) {
         this.from = from;
         this.to = to;
@@ -66,7 +66,7 @@ public final class PolicyDiff {
         return all;
     }
 
-    /** Those that made a difference, most of it first. */
+    /** The policies that made a difference, the largest difference first. */
     List<Map.Entry<String, ChangeCount>> policies() {
         List<Map.Entry<String, ChangeCount>> sorted = new ArrayList<>(policies.entrySet());
         sorted.sort((a, b) -> Long.compare(b.getValue().total(), a.getValue().total()));

@@ -4,36 +4,36 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** One line on a terminal that says how far a long run is. A run of less than a second shows none. */
+/** The progress of a long run, as one line on a terminal. A run of less than a second shows no line. */
 public final class ProgressLine {
-    private static final int ROWS_PER_LOOK = 1 << 12;
+    private static final int ROWS_PER_UPDATE = 1 << 12;
     private static final long FIRST_NANOS = 1_000_000_000;
     private static final long NEXT_NANOS = 500_000_000;
 
     private final PrintStream err;
-    private final boolean watched;
+    private final boolean isTerminal;
     private final LongSupplier nanos;
     private final long start;
     private long due;
     private long rows;
     private boolean shown;
 
-    public ProgressLine(PrintStream err, boolean watched, LongSupplier nanos) {
+    public ProgressLine(PrintStream err, boolean isTerminal, LongSupplier nanos) {
         this.err = err;
-        this.watched = watched;
+        this.isTerminal = isTerminal;
         this.nanos = nanos;
         this.start = nanos.getAsLong();
         this.due = FIRST_NANOS;
     }
 
-    /** Another row was decided. */
+    /** Counts one more row. */
     void row() {
-        if ((++rows & (ROWS_PER_LOOK - 1)) == 0 && watched) {
-            look();
+        if ((++rows & (ROWS_PER_UPDATE - 1)) == 0 && isTerminal) {
+            update();
         }
     }
 
-    private void look() {
+    private void update() {
         long elapsed = nanos.getAsLong() - start;
         if (elapsed < due) {
             return;
@@ -45,7 +45,7 @@ public final class ProgressLine {
         err.flush();
     }
 
-    /** Takes the line away again. */
+    /** Removes the line. */
     public void clear() {
         if (shown) {
             err.print("\r\u001b[K");

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Names on the left, two columns of numbers to the right of them. */
+/** A text table with a column of names and two columns of numbers. */
 final class TextTable {
     private static final int LONGEST_NAME = 60;
     private static final String GAP = "   ";
@@ -28,7 +28,7 @@ final class TextTable {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** The lines, each with its end. */
+    /** All lines, each with a line feed. */
     @Override
     public String toString() {
         StringBuilder out = new StringBuilder();
@@ -40,7 +40,7 @@ final class TextTable {
         return out.toString();
     }
 
-    /** What the cell lacks to be as wide as its column. */
+    /** The spaces that fill a cell to the width of its column. */
     private String spaces(int column, List<String> row) {
         int widest =
                 rows.stream().mapToInt(each -> width(each.get(column))).max().orElse(0);

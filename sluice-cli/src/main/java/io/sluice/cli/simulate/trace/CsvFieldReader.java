@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Splits bytes into fields as RFC 4180 says, one field at a time, for input of any length. */
+/** Splits CSV into fields by RFC 4180, one field at a time, for input of any length. */
 final class CsvFieldReader {
-    /** What a field was ended by. */
+    /** What ended a field. */
     enum End {
         COMMA,
         LINE,
@@ -32,12 +32,12 @@ final class CsvFieldReader {
         this.in = in;
     }
 
-    /** The line, counted from 1, that is read next. */
+    /** The number of the line that is read next, from 1. */
     long line() {
         return line;
     }
 
-    /** The field that was read last, without its quotes: the first {@link #length()} bytes. */
+    /** The latest field without its quotes: the first {@link #length()} bytes. */
     byte[] field() {
         return field;
     }
@@ -46,19 +46,19 @@ final class CsvFieldReader {
         return length;
     }
 
-    /** Whether there was nothing at all, not even quotes. */
+    /** Whether the field has no bytes, not even quotes. */
     boolean isEmpty() {
         return length == 0 && !quoted;
     }
 
-    /** Reads the next field. At the end of the input, it is an empty one. */
+    /** Reads the next field. At the end of the input, the field is empty. */
     End next() throws IOException {
         length = 0;
         quoted = false;
-        takePlain();
+        copyPlain();
         int b = read();
         if (b == '"' && length == 0) {
-            return rest();
+            return readQuoted();
         }
         for (; !ends(b); b = read()) {
             if (b == '"') {
@@ -70,8 +70,8 @@ final class CsvFieldReader {
         return end(b);
     }
 
-    /** The rest of a field in quotes. */
-    private End rest() throws IOException {
+    /** Reads the rest of a quoted field. */
+    private End readQuoted() throws IOException {
         quoted = true;
         while (true) {
             int b = read();
@@ -94,8 +94,8 @@ final class CsvFieldReader {
         }
     }
 
-    /** Takes what stands in the buffer up to the next byte that means something, in one go. */
-    private void takePlain() {
+    /** Copies the bytes up to the next special byte at once. */
+    private void copyPlain() {
         int end = position;
         while (end < limit && isPlain(buffer[end])) {
             end++;

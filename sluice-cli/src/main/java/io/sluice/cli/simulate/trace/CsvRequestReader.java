@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a trace: CSV with the header {@code time_us,key,permits} and times that never fall. */
+/** Reads requests from CSV with the header {@code time_us,key,permits}. */
 public final class CsvRequestReader implements RequestReader<KeyRequest> {
     public static final String HEADER = "time_us,key,permits";
 
@@ -21,7 +21,7 @@ public final class CsvRequestReader implements RequestReader<KeyRequest> {
     private final KeyCache keys = new KeyCache();
     private long time;
 
-    /** @param source what messages call the input: a file's name, or {@code stdin} */
+    /** @param source the name of the input in messages: a file name, or {@code stdin} */
     public CsvRequestReader(String source, InputStream in) {
         this.source = source;
         this.csv = new CsvFieldReader(in);
@@ -86,7 +86,7 @@ public final class CsvRequestReader implements RequestReader<KeyRequest> {
         long at = number("time_us");
         if (at < time) {
             throw new InvalidInputException(
-                    "time_us " + at + " is before " + time + " of the row above (expected: times that never fall)");
+                    "time_us " + at + " is before " + time + " of the row above (expected: times that never decrease)");
         }
         time = at;
         requireComma(csv.next(), 2);
@@ -106,7 +106,7 @@ public final class CsvRequestReader implements RequestReader<KeyRequest> {
         }
     }
 
-    /** An empty line is fine where nothing but empty lines follow. */
+    /** Empty lines are accepted only at the end. */
     private void requireNoMore(End end) throws IOException {
         while (end == End.LINE) {
             end = csv.next();

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Input as it is, or as it was before gzip: its first bytes tell. No more is awaited than is asked for. */
+/** Unzips gzipped input and passes other input through. The first two bytes tell which. A read never waits for more than it needs. */
 public final class GzipDetectingInputStream extends InputStream {
-    /** Gzip begins so, and no text does. */
+    /** The first byte of gzip. No text begins with it. */
     private static final byte FIRST = 0x1f;
 
     private static final byte SECOND = (byte) 0x8b;

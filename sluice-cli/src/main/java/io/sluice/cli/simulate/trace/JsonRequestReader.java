@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads requests: one JSON object a line, with times that never fall. */
+/** Reads requests from JSON, one object per line. */
 public final class JsonRequestReader implements RequestReader<PolicyRequest> {
     private final String source;
     private final LineReader lines;
     private final CheckJson json = CheckJson.unbounded();
     private long time;
 
-    /** @param source what messages call the input: a file's name, or {@code stdin} */
+    /** @param source the name of the input in messages: a file name, or {@code stdin} */
     public JsonRequestReader(String source, InputStream in) {
         this.source = source;
         this.lines = new LineReader(in);
@@ -48,7 +48,7 @@ public final class JsonRequestReader implements RequestReader<PolicyRequest> {
         TimedCheck timed = json.timed(lines.bytes(), lines.from(), lines.to());
         if (timed.timeMicros() < time) {
             throw new InvalidInputException("time_us " + timed.timeMicros() + " is before " + time
-                    + " of the line above (expected: times that never fall)");
+                    + " of the line above (expected: times that never decrease)");
         }
         time = timed.timeMicros();
         return new PolicyRequest(time, timed.check().attributes(), timed.check().permits());
@@ -64,7 +64,7 @@ public final class JsonRequestReader implements RequestReader<PolicyRequest> {
         return true;
     }
 
-    /** An empty line is fine where nothing but empty lines follow. */
+    /** Empty lines are accepted only at the end. */
     private void requireNoMore() throws IOException {
         while (lines.next()) {
             if (!isBlank()) {

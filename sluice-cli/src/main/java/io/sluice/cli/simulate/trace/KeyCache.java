@@ -8,12 +8,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A trace names few keys often, so a row should cost no new String. The table is a cache, not a set: a key is looked
- * for in a few slots from its hash on, and when those are taken by others it replaces the first. So memory stays
- * bounded however many keys a trace has, and there is nothing to rehash. The hashes stand apart, side by side, so that
- * a search that fails touches no other key.
+ * A trace repeats few keys often, so a row should not need a new String. The table is a cache, not a set. A lookup probes a
+ * few slots from the hash of the key on. If other keys occupy all of them, the new key replaces the first. So memory stays
+ * bounded for any number of keys, and the table is never rehashed. The hashes are in their own array, so a lookup that
+ * fails touches no other key.
  */
-/** Makes {@link TraceKey}s from bytes, and the same one again for the same bytes most of the time. */
+/** Creates {@link TraceKey}s from bytes, and mostly returns the same object for the same bytes. */
 final class KeyCache {
     private static final int SLOTS = 1 << 17;
     private static final int PROBES = 8;
@@ -47,7 +47,7 @@ final class KeyCache {
         return key;
     }
 
-    /** Never 0, which marks an empty slot. */
+    /** A hash that is never 0; 0 marks an empty slot. */
     private static int hash(byte[] bytes, int length) {
         int hash = length;
         for (int i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
 package io.sluice.cli.simulate.trace;
 
-/** A request to a limit: who asked when for how many permits. */
+/** A recorded request for permits of one key, decided by a limit. */
 public record KeyRequest(long timeMicros, TraceKey key, long permits) implements TimedRequest {}

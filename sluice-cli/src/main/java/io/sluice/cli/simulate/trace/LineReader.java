@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Splits bytes into lines, which end in a line feed or carriage return and line feed, for input of any length. */
+/** Splits input of any length into lines. A line ends with LF or CRLF. */
 final class LineReader {
     private static final int LONGEST = 1 << 24;
 
@@ -61,7 +61,7 @@ final class LineReader {
                 && buffer[from + 2] == (byte) 0xBF;
     }
 
-    /** Moves the line that has begun to the front and reads more of it; false at the end of the input. */
+    /** Moves the current line to the start of the buffer and reads more of it; false at the end of the input. */
     private boolean refill() throws IOException {
         System.arraycopy(buffer, next, buffer, 0, limit - next);
         limit -= next;
@@ -83,7 +83,7 @@ final class LineReader {
         return line;
     }
 
-    /** The bytes of the line are those from {@link #from()} to {@link #to()}, until the next one. */
+    /** A buffer that holds the line from {@link #from()} to {@link #to()}, until the next call of {@link #next()}. */
     byte[] bytes() {
         return buffer;
     }

@@ -2,5 +2,5 @@ package io.sluice.cli.simulate.trace;
 
 import java.util.Map;
 
-/** A request to policies: what is known of it, when it was made, and for how many permits. */
+/** A recorded request with attributes, decided by policies. */
 public record PolicyRequest(long timeMicros, Map<String, String> attributes, long permits) implements TimedRequest {}

@@ -3,19 +3,19 @@ package io.sluice.cli.simulate.trace;
 import io.sluice.cli.console.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a trace, in the order of their times, which never fall. */
+/** Reads recorded requests. Their times never decrease. */
 public interface RequestReader<R extends TimedRequest> {
     /**
-     * Reads what comes before the first row.
+     * Reads the header, if the format has one.
      *
-     * @throws InvalidInputException if it is not as it must be, naming the source
+     * @throws InvalidInputException if the header is wrong; the message names the source
      */
     void begin();
 
     /**
-     * The next row, or null after the last one.
+     * Reads the next request; null after the last one.
      *
-     * @throws InvalidInputException if it is not a good row, naming source and line
+     * @throws InvalidInputException if the request is invalid; the message names the source and the line
      */
     @Nullable
     R next();

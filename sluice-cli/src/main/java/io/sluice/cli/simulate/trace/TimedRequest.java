@@ -1,7 +1,7 @@
 package io.sluice.cli.simulate.trace;
 
-/** One request of a trace. */
+/** A recorded request. */
 public interface TimedRequest {
-    /** When it was made, in microseconds since the Unix epoch. */
+    /** The time of the request, in microseconds since the Unix epoch. */
     long timeMicros();
 }

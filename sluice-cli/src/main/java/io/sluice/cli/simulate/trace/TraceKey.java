@@ -3,7 +3,7 @@ package io.sluice.cli.simulate.trace;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A key as the store wants it and as the bytes that came in, which go out again unchanged. */
+/** A key, as text for the store and as the original bytes for the output. */
 public final class TraceKey {
     private final byte[] utf8;
     private final String text;
@@ -23,12 +23,12 @@ public final class TraceKey {
         return text;
     }
 
-    /** The content, in UTF-8; not to be changed. */
+    /** The key in UTF-8. Callers must not change the array. */
     public byte[] utf8() {
         return utf8;
     }
 
-    /** Whether no output format needs to quote or escape any of it. */
+    /** Whether every output format can write the key without quotes and escapes. */
     public boolean plain() {
         return plain;
     }

@@ -90,7 +90,7 @@ class RedisRetryTest {
                         },
                         () -> 0))
                 .isSameAs(closed);
-        assertThat(attempts).hasValue(RedisRetry.MOST_ATTEMPTS);
+        assertThat(attempts).hasValue(RedisRetry.MAX_ATTEMPTS);
     }
 
     @Test
@@ -99,11 +99,11 @@ class RedisRetryTest {
 
         assertThatThrownBy(() -> RedisRetry.of(
                         () -> {
-                            nanos.addAndGet(RedisRetry.PATIENCE.toNanos() / 2);
+                            nanos.addAndGet(RedisRetry.MAX_TIME.toNanos() / 2);
                             throw closed;
                         },
                         nanos::get))
                 .isSameAs(closed);
-        assertThat(nanos).hasValue(Long.MAX_VALUE - 1 + RedisRetry.PATIENCE.toNanos());
+        assertThat(nanos).hasValue(Long.MAX_VALUE - 1 + RedisRetry.MAX_TIME.toNanos());
     }
 }
