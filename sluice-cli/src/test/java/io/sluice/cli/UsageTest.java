@@ -166,8 +166,8 @@ class UsageTest {
                 .isEqualTo(new CommandRun(
                         2,
                         "",
-                        "sluice bench: benchmarks are not in this jar"
-                                + " (expected: run through ./sluice, as in ./sluice bench redis)\n"));
+                        "sluice bench: the benchmarks are not in this jar"
+                                + " (expected: the launcher, as in ./sluice bench redis)\n"));
     }
 
     @Test

@@ -116,7 +116,7 @@ class ServeIT {
             curls(server);
             assertThat(server.log())
                     .contains("there is no admin token, so nobody can administer this server")
-                    .doesNotContain("made for this run");
+                    .doesNotContain("generated for this run");
         }
     }
 

@@ -119,7 +119,7 @@ public final class Plot {
                         LEFT,
                         y + 58,
                         SMALL,
-                        "remaining: for key \"" + Shown.shortened(busiest.key(), MOST_OF_KEY)
+                        "remaining: as told to key \"" + Shown.shortened(busiest.key(), MOST_OF_KEY)
                                 + "\" at each of its "
                                 + requests(busiest.rows().total()) + ", the most of any key"
                                 + (data.hasUnwatchedKeys() ? " among the first " + PlotData.MOST_KEYS : "")));

@@ -71,7 +71,7 @@ class PlotTest {
                         "4 arrived · 4 admitted (100.0%) · 0 denied (0.0%) · admitted ones wait up to 2 s",
                         "blocked",
                         "4 arrived · 0 admitted (0.0%) · 4 denied (100.0%)",
-                        "remaining: for key \"a\" at each of its 3 requests, the most of any key");
+                        "remaining: as told to key \"a\" at each of its 3 requests, the most of any key");
         assertThat(files()).containsExactly("plot.svg");
     }
 
@@ -80,7 +80,7 @@ class PlotTest {
         simulate(CommandRun.HEADER + "0,\"<&\"\"\u0001\uFFFE]]>\n\uD83D\uDD11\",1\n", "1/s");
 
         assertThat(texts())
-                .contains("remaining: for key \"<&\"\\u0001\uFFFD]]>\\n\uD83D\uDD11\" at each of its 1 request,"
+                .contains("remaining: as told to key \"<&\"\\u0001\uFFFD]]>\\n\uD83D\uDD11\" at each of its 1 request,"
                         + " the most of any key");
     }
 
@@ -104,7 +104,7 @@ class PlotTest {
         assertThat(texts())
                 .contains(
                         "stdin: 100,000 requests, more than 256 keys",
-                        "remaining: for key \"key-0\" at each of its 33,334 requests,"
+                        "remaining: as told to key \"key-0\" at each of its 33,334 requests,"
                                 + " the most of any key among the first 256");
     }
 
