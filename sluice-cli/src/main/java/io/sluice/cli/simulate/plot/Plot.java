@@ -39,7 +39,7 @@ public final class Plot {
         this.svg = new Svg(WIDTH, TOP + data.limits().size() * PANEL + BOTTOM, "Sluice: " + this.source, description());
     }
 
-    /** @param source what the caption calls the trace */
+    /** Draws the plot. {@code source} is the name of the trace in the caption. */
     public static String svg(PlotData data, String source) {
         return new Plot(data, source).draw();
     }

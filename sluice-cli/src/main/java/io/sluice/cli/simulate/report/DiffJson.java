@@ -7,7 +7,7 @@ import java.util.Map;
 public final class DiffJson {
     private DiffJson() {}
 
-    /** @param top the maximum number of keys */
+    /** Formats a diff with at most {@code top} keys. */
     public static String of(PolicyDiff diff, int top) {
         StringBuilder out = new StringBuilder("{\"from\":{\"file\":");
         Texts.appendQuoted(out, diff.from);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 public final class DiffText {
     private DiffText() {}
 
-    /** @param top the maximum number of keys */
+    /** Formats a diff with at most {@code top} keys. */
     public static String of(PolicyDiff diff, int top) {
         StringBuilder out = new StringBuilder();
         out.append(number(diff.requests())).append(diff.requests() == 1 ? " request\n\n" : " requests\n\n");

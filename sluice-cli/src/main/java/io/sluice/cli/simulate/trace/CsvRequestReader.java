@@ -21,7 +21,7 @@ public final class CsvRequestReader implements RequestReader<KeyRequest> {
     private final KeyCache keys = new KeyCache();
     private long time;
 
-    /** @param source the name of the input in messages: a file name, or {@code stdin} */
+    /** Creates a reader. {@code source} is the name of the input in messages: a file name, or {@code stdin}. */
     public CsvRequestReader(String source, InputStream in) {
         this.source = source;
         this.csv = new CsvFieldReader(in);

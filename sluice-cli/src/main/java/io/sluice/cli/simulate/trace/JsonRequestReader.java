@@ -16,7 +16,7 @@ public final class JsonRequestReader implements RequestReader<PolicyRequest> {
     private final CheckJson json = CheckJson.unbounded();
     private long time;
 
-    /** @param source the name of the input in messages: a file name, or {@code stdin} */
+    /** Creates a reader. {@code source} is the name of the input in messages: a file name, or {@code stdin}. */
     public JsonRequestReader(String source, InputStream in) {
         this.source = source;
         this.lines = new LineReader(in);
