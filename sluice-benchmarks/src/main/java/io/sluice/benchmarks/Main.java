@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of the benchmarks: {@code bench local|redis|server}. */
 @Command(
@@ -61,9 +62,17 @@ public final class Main implements Runnable {
 
     private static int reportUsageError(ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        System.err.println(name + ": " + e.getMessage());
+        System.err.println(name + ": " + problem(e));
         System.err.println("try: " + name + " --help");
         return ExitCode.INVALID_INPUT;
+    }
+
+    private static String problem(ParameterException e) {
+        boolean isBenchmark = e.getCommandLine().getSubcommands().isEmpty();
+        if (!isBenchmark && e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            return "unknown benchmark \"" + unmatched.getUnmatched().get(0) + "\" (expected: local, redis or server)";
+        }
+        return String.valueOf(e.getMessage());
     }
 
     private static int failed(CommandLine command, Exception e) {

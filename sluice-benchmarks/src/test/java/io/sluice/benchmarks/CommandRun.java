@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 
-/** A run of the command in this process, and what came of it. */
+/** The result of one run of the command in this process. */
 record CommandRun(int exitCode, String out, String err) {
     static CommandRun with(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

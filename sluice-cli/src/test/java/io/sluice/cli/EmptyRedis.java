@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Redis for the tests of a class, of which each must leave nothing behind. */
+/** A JUnit extension that starts a Redis for a test class, and checks after each test that the Redis is empty. */
 public final class EmptyRedis implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private @Nullable RedisProcess redis;
 

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs of the command with policies, which are written to a file first. */
+/** Writes policy files, and the input and output lines of {@code simulate --config}. */
 public final class PolicyFixtures {
     private PolicyFixtures() {}
 
-    /** A file with these policies, each in one or more lines that begin with a dash. */
+    /** Writes a policy file. Each policy begins with a dash. */
     public static Path file(Path directory, String name, String policies) {
         try {
             return Files.writeString(directory.resolve(name), "version: 1\npolicies:\n" + policies);
@@ -21,14 +21,14 @@ public final class PolicyFixtures {
         }
     }
 
-    /** {@code simulate --config} on these lines. */
+    /** Runs {@code simulate --config} on these lines. */
     public static CommandRun simulate(Path file, String lines, String... more) {
         List<String> args = new ArrayList<>(List.of("simulate", "--config", file.toString()));
         args.addAll(Arrays.asList(more));
         return CommandRun.with(lines, args.toArray(String[]::new));
     }
 
-    /** A line of requests.jsonl; attributes as in {@code tenant=acme}. */
+    /** A line of requests.jsonl, with attributes such as {@code tenant=acme}. */
     public static String request(long time, long permits, String... attributes) {
         return "{\"time_us\":" + time + ",\"attributes\":{" + pairs(attributes) + "},\"permits\":" + permits + "}\n";
     }
@@ -42,7 +42,7 @@ public final class PolicyFixtures {
         return String.join(",", pairs);
     }
 
-    /** A line of decisions.jsonl; violated policies separated by spaces. */
+    /** A line of decisions.jsonl. Spaces separate the violated policies. */
     public static String line(
             long time, boolean allowed, long retryAfter, long delay, String violated, String... results) {
         String names = violated.isEmpty() ? "" : "\"" + violated.replace(" ", "\",\"") + "\"";
@@ -52,7 +52,7 @@ public final class PolicyFixtures {
     }
 
     /**
-     * What an enforcing policy said.
+     * The result of an enforcing policy.
      *
      * @param bucket the policy's name and key, as in {@code per-tenant tenant=acme}
      * @param numbers remaining, retry after, delay, reset after

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar that users run, in a process of its own. */
+/** The runnable jar in its own process. */
 class RunnableJarIT {
     private static final int TERMINATED = 128 + 15;
 
@@ -113,7 +113,7 @@ class RunnableJarIT {
         process.toHandle().destroy();
 
         while (out.readLine() != null) {
-            // Else it could not write, and wait for ever.
+            // Otherwise the process could not write, and would wait forever.
         }
         assertEnds(process, TERMINATED);
         assertThat(redis.command("DBSIZE")).isEqualTo("0");

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Random;
 
 /*
- * One store lives through the whole trace. The other is saved again and again, and a new one, whose steady clock starts
- * somewhere else, goes on from what was saved. Meanwhile time passes, or the wall clock is set back, and sometimes the
- * limits are others afterwards. All that both are asked must be answered alike.
+ * One store lives through the whole trace. The other store is saved repeatedly, and a new store, with another start of its
+ * steady clock, continues from the snapshot. Meanwhile time passes, or the wall clock is set back, and sometimes the limits
+ * change. Both must decide every request alike.
  */
-/** A random trace on a store that lives on, and on one that is restarted. */
+/** A differential test: runs a random trace on a store that lives on, and on a store that is restarted. */
 final class RestartDifferential {
     private static final String[] KEYS = {"a", "b", "\ud800\u00e4\u20ac"};
     private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
@@ -52,7 +52,7 @@ final class RestartDifferential {
         this.restarted = limiter(restartedStore);
     }
 
-    /** Runs one trace; returns how many restarts there were. */
+    /** Runs one trace and returns the number of restarts. */
     static int run(long seed, String kind, boolean backward, int steps) {
         RestartDifferential trace = new RestartDifferential(seed, kind, backward);
         int restarts = 0;
@@ -106,7 +106,7 @@ final class RestartDifferential {
         restarted = limiter(restartedStore);
     }
 
-    /** A restart drops what is fresh; whoever lives on does so whenever it is swept, or saved. */
+    /** A restart drops fresh keys. The store that lives on drops them when it sweeps or saves. */
     private void forgetFresh() throws IOException {
         livingStore.save(OutputStream.nullOutputStream());
     }
@@ -194,7 +194,7 @@ final class RestartDifferential {
         restartedTime.move(micros);
     }
 
-    /** Up to a year; often one microsecond before or after something that was promised. */
+    /** A step of up to a year, often to one microsecond before or after a promised time. */
     private long someTime() {
         long promise = promised.isEmpty()
                 ? 0

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
         description = "Measure decisions in one process, beside Guava, Bucket4j, Resilience4j, Failsafe and Sentinel.",
         footer = {
             "",
-            "Standard output has the table as CSV. Standard error has the progress, all results",
-            "and the targets.",
+            "Standard output has the table as CSV. Standard error has the progress, all",
+            "results and the targets.",
             "",
             "Columns of the table:",
             "  sluice_ns, best_peer_ns  nanoseconds per decision; in the row simulate,",

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
                         + " is installed, also beside the bare script.",
         footer = {
             "",
-            "Standard output has the table as CSV. Standard error has the progress, all results",
-            "and the targets.",
+            "Standard output has the table as CSV. Standard error has the progress, all",
+            "results and the targets.",
             "",
             "Columns of the table:",
             "  sluice_per_s, peer_per_s  calls per second",

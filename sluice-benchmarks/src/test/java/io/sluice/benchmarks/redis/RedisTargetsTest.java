@@ -61,11 +61,11 @@ class RedisTargetsTest {
     }
 
     @Test
-    void denials_areJudgedByRateAndByWhatCameToRedis() {
+    void denials_haveTargetsForRateAndForCallsThatReachRedis() {
         assertThat(verdicts(0.02, row("denied", 9e6, 1)))
                 .containsExactly(
                         "target: denied >= 10000000/s: 9000000 (MISSED)",
-                        "target: denied: under 1 % come to Redis: 2.00 (MISSED)");
+                        "target: denied: under 1 % reach Redis: 2.00 (MISSED)");
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Caddy as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
+/** Starts Caddy with the snippet of {@code docs/gateways.md}. */
 final class Caddy {
     private static final String AROUND = """
             {
@@ -14,17 +14,17 @@ final class Caddy {
             }
             """;
 
-    /** The password is secret; hashed at the least cost. */
+    /** The hash of the password "secret", at the lowest cost. */
     private static final String SECRET = "$2a$04$stl4H9Pk22l9E1UkTnFHV.1jM6cM6NMGzZTLDd5apQNoKFPFVnzCe";
 
     private Caddy() {}
 
-    /** Starts one for tests of decisions: it waits for them, however busy the machine is. */
+    /** Starts Caddy with a long timeout, for tests of decisions on a busy machine. */
     static Gateway start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
         return start(directory, documented(Gateway.FailureMode.OPEN).replace("100ms", "20s"), sluice, backend);
     }
 
-    /** Starts one as it is documented. */
+    /** Starts Caddy exactly as documented. */
     static Gateway start(Path directory, Gateway.FailureMode mode, int sluice, int backend)
             throws IOException, InterruptedException {
         return start(directory, documented(mode), sluice, backend);

@@ -9,22 +9,22 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A gateway as a process of its own, that asks Sluice about each request. */
+/** A gateway process that asks Sluice about each request. */
 interface Gateway extends AutoCloseable {
-    /** What happens when Sluice does not answer. */
+    /** What the gateway does when Sluice does not answer. */
     enum FailureMode {
-        /** Requests are let through. */
+        /** The gateway forwards requests. */
         OPEN,
-        /** They are refused. */
+        /** The gateway refuses requests. */
         CLOSED
     }
 
-    /** Longer than any that it should take on a busy machine, and shorter than what gateways wait by themselves. */
+    /** The maximum time of a request: long enough for a busy machine, and shorter than the default timeouts of gateways. */
     int PATIENCE_MILLIS = 25_000;
 
     HttpRequest.Builder request(String path);
 
-    /** By a tenant who knows the password. */
+    /** A request of a tenant with the right password. */
     default HttpRequest.Builder request(String path, String tenant) {
         return request(path).header("Authorization", basic(tenant, "secret"));
     }
@@ -32,12 +32,12 @@ interface Gateway extends AutoCloseable {
     @Override
     void close();
 
-    /** The value of {@code Authorization}. */
+    /** The value of the {@code Authorization} header. */
     static String basic(String user, String password) {
         return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The status of a request by a tenant, for a path that need not be one. */
+    /** The status of a request of a tenant. The path may be invalid. */
     default int status(String path, String tenant) throws IOException {
         URI at = request("/").build().uri();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.getPort())) {

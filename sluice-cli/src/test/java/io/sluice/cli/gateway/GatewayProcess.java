@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
-/** A gateway that listens. */
+/** A gateway process that listens on its ports. */
 final class GatewayProcess implements Gateway {
     private final Process process;
     private final int port;
@@ -23,19 +23,19 @@ final class GatewayProcess implements Gateway {
         this.port = port;
     }
 
-    /** Starts a gateway that listens on those ports. */
+    /** Writes the configuration of a gateway for these ports. */
     interface Start {
         /**
-         * Writes what it needs.
+         * Writes the configuration.
          *
-         * @param port where clients ask
-         * @param inner where it asks itself
-         * @return the command
+         * @param port the port for clients
+         * @param inner the port for requests of the gateway to itself
+         * @return the command that starts the gateway
          */
         List<String> command(int port, int inner) throws IOException;
     }
 
-    /** Between choosing a port and listening there, somebody else may take it: then it is another one. */
+    /** Repeats the start if another process has taken a port meanwhile. */
     static GatewayProcess start(Path directory, Start start) throws IOException, InterruptedException {
         while (true) {
             try {

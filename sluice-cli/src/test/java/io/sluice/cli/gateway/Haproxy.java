@@ -5,19 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** HAProxy as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
+/** Starts HAProxy with the snippet of {@code docs/gateways.md}. */
 final class Haproxy {
     private static final String OPEN = "  http-request return status 503 hdr Retry-After 1"
             + " if { var(txn.sluice) -m int lt 500 } !{ var(txn.sluice) -m int 200 }\n";
 
     private Haproxy() {}
 
-    /** Starts one for tests of decisions: it waits for them, however busy the machine is. */
+    /** Starts HAProxy with a long timeout, for tests of decisions on a busy machine. */
     static Gateway start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
         return start(directory, documented(Gateway.FailureMode.OPEN).replace("100ms", "20s"), sluice, backend);
     }
 
-    /** Starts one as it is documented. */
+    /** Starts HAProxy exactly as documented. */
     static Gateway start(Path directory, Gateway.FailureMode mode, int sluice, int backend)
             throws IOException, InterruptedException {
         return start(directory, documented(mode), sluice, backend);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** nginx as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
+/** Starts nginx with the snippet of {@code docs/gateways.md}. */
 final class Nginx implements Gateway {
     private static final Pattern WITHOUT =
             Pattern.compile("  # Fail open[^\\n]*\\R  location @sluice_away \\{.*?\\R  }\\R", Pattern.DOTALL);
@@ -37,7 +37,7 @@ final class Nginx implements Gateway {
             }
             """;
 
-    /** For the status as it comes from Sluice. */
+    /** A location that returns the status of Sluice unchanged. */
     private static final String PLAIN = """
             location /plain/ {
               auth_basic "API";
@@ -56,20 +56,20 @@ final class Nginx implements Gateway {
     }
 
     /**
-     * Starts one for tests of decisions: it waits for them, however busy the machine is. Tenants have the password {@code
+     * Starts nginx with a long timeout, for tests of decisions on a busy machine. Tenants have the password {@code
      * secret}.
      */
     static Nginx start(Path directory, int sluice, int backend) throws IOException, InterruptedException {
         return start(directory, documented(FailureMode.OPEN).replace("100ms", "20s"), sluice, backend);
     }
 
-    /** Starts one as it is documented. */
+    /** Starts nginx exactly as documented. */
     static Nginx start(Path directory, FailureMode mode, int sluice, int backend)
             throws IOException, InterruptedException {
         return start(directory, documented(mode), sluice, backend);
     }
 
-    /** Between choosing a port and listening there, somebody else may take it: then it is another one. */
+    /** Repeats the start if another process has taken the port meanwhile. */
     private static Nginx start(Path directory, String snippet, int sluice, int backend)
             throws IOException, InterruptedException {
         while (true) {
@@ -111,7 +111,7 @@ final class Nginx implements Gateway {
                 .redirectOutput(log.toFile())
                 .start();
         Nginx nginx = new Nginx(process, port);
-        // As long as another listens there, nginx tries again, and ends after some seconds.
+        // While another process listens on the port, nginx retries, and ends after some seconds.
         while (!Files.exists(directory.resolve("nginx.pid")) || !nginx.listens()) {
             if (!process.isAlive()) {
                 throw new IllegalStateException("nginx ended: " + Files.readString(log));
@@ -121,7 +121,7 @@ final class Nginx implements Gateway {
         return nginx;
     }
 
-    /** What users are told to write. */
+    /** The snippet from the documentation. */
     private static String documented(FailureMode mode) {
         String open = Snippets.marked("NginxIT runs this");
         if (mode == FailureMode.OPEN) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The snippets of {@code docs/gateways.md}, and the programs that run them. */
+/** Finds the snippets of {@code docs/gateways.md} and the programs that run them. */
 final class Snippets {
     private static final Path GATEWAYS = Path.of("..", "docs", "gateways.md");
 
     private Snippets() {}
 
-    /** The snippet that a comment stands before. */
+    /** The snippet after a comment. */
     static String marked(String comment) {
         Pattern snippet =
                 Pattern.compile("<!-- " + Pattern.quote(comment) + " -->\\R```\\w*\\R(.*?)```", Pattern.DOTALL);
@@ -31,7 +31,7 @@ final class Snippets {
         }
     }
 
-    /** A snippet with another line in it. */
+    /** A snippet in which one line is replaced. */
     static String replaced(String snippet, String line, String other) {
         if (!snippet.contains(line)) {
             throw new IllegalStateException(GATEWAYS + ": no line " + line);

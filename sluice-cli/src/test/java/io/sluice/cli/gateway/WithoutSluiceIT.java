@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What real gateways do, as documented, while Sluice is stopped, and when it was killed. */
+/** Real gateways fail open or closed, as documented, while Sluice is suspended and after it was killed. */
 class WithoutSluiceIT {
     private static final String POLICIES = "  - { name: per-tenant, key: [tenant], limit: 1000000/s }\n";
 
@@ -28,7 +28,7 @@ class WithoutSluiceIT {
     @TempDir
     private Path directory;
 
-    /** Starts a gateway before a server and a backend. */
+    /** Starts a gateway for a server and a backend. */
     private interface Start {
         Gateway start(int sluice, int backend) throws IOException, InterruptedException;
     }
@@ -42,7 +42,7 @@ class WithoutSluiceIT {
                 BodyHandlers.ofString());
     }
 
-    /** It may take some time until a server answers within 100 ms. */
+    /** Whether Sluice decides a request. A cold server may need more than the 100 ms that the gateway waits. */
     private boolean isDecided(Gateway gateway, ServerProcess sluice) {
         try {
             long before = decisions(sluice);
@@ -77,7 +77,7 @@ class WithoutSluiceIT {
         }
     }
 
-    /** Several, since a gateway may do otherwise while it has connections to Sluice, or knows that it fails. */
+    /** Sends several requests: a gateway may behave differently while it has connections to Sluice, or after failures. */
     private void assertAnswered(Gateway gateway, EchoServer backend, FailureMode mode, int[] refusals)
             throws IOException, InterruptedException {
         for (int i = 0; i < 3; i++) {
@@ -96,20 +96,20 @@ class WithoutSluiceIT {
 
     @ParameterizedTest
     @EnumSource
-    void nginx_servesOrRefuses(FailureMode mode) throws IOException, InterruptedException {
+    void nginx_withoutSluice_forwardsOrRefuses(FailureMode mode) throws IOException, InterruptedException {
         assertWithout(mode, new int[] {503}, (sluice, backend) -> Nginx.start(directory, mode, sluice, backend));
     }
 
     @ParameterizedTest
     @EnumSource
-    void caddy_servesOrRefuses(FailureMode mode) throws IOException, InterruptedException {
+    void caddy_withoutSluice_forwardsOrRefuses(FailureMode mode) throws IOException, InterruptedException {
         assertWithout(
                 mode, new int[] {502, 503, 504}, (sluice, backend) -> Caddy.start(directory, mode, sluice, backend));
     }
 
     @ParameterizedTest
     @EnumSource
-    void haproxy_servesOrRefuses(FailureMode mode) throws IOException, InterruptedException {
+    void haproxy_withoutSluice_forwardsOrRefuses(FailureMode mode) throws IOException, InterruptedException {
         assertWithout(mode, new int[] {503}, (sluice, backend) -> Haproxy.start(directory, mode, sluice, backend));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** More connections than there may be, and an honest client beside them. */
+/** More connections than allowed, and an honest client beside them. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ConnectionCapIT {
     private final HttpClient client =
@@ -41,7 +41,7 @@ class ConnectionCapIT {
         }
     }
 
-    /** How many of them the server has closed; it has not yet accepted the last ones, maybe. */
+    /** The number of connections that the server has closed. It may not have accepted the last ones yet. */
     private long closed() {
         return hostile.stream().filter(ConnectionCapIT::isClosed).count();
     }

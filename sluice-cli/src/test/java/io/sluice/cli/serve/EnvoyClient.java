@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Calls a server as Envoy does: its own messages, over grpc-java. */
+/** Calls a server like Envoy: with the messages of Envoy, over grpc-java. */
 final class EnvoyClient implements AutoCloseable {
     final ManagedChannel channel;
 
@@ -26,7 +26,7 @@ final class EnvoyClient implements AutoCloseable {
                 .build();
     }
 
-    /** One entry, for so many hits. */
+    /** A request with one entry and a number of hits. */
     static RateLimitDescriptor descriptor(String key, String value, long hits) {
         return RateLimitDescriptor.newBuilder()
                 .addEntries(RateLimitDescriptor.Entry.newBuilder().setKey(key).setValue(value))

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Node's client for gRPC: scripts from {@code src/test/resources/grpc-js}, with what they need from npm. */
+/** Runs scripts with the gRPC client of Node.js, from {@code src/test/resources/grpc-js}. */
 final class GrpcJs {
     private static final Path HOME = Path.of("target", "grpc-js");
 
@@ -22,7 +22,7 @@ final class GrpcJs {
 
     private GrpcJs() {}
 
-    /** What a script prints. Skips the test where there is no npm, or npm cannot fetch the packages. */
+    /** Runs a script and returns its output. Skips the test if npm is missing or cannot fetch the packages. */
     static String run(String script, String... arguments) throws IOException, InterruptedException {
         install();
         copy(script);

@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that ask for answers and do not read them, and an honest one beside them. */
+/** Clients that do not read their responses, beside an honest client. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HostileHttpIT {
-    /** So there may be as much direct memory again. */
+    /** A small heap. The limit of direct memory is then the same size. */
     private static final Map<String, String> SMALL = Map.of("_JAVA_OPTIONS", "-Xmx160m -XX:+ExitOnOutOfMemoryError");
 
-    /** The heap, what a JVM needs besides, and less than half of the direct memory. */
+    /** The heap, other memory of the JVM, and less than half of the direct memory. */
     private static final long RESIDENT_KB = 350_000;
 
     private static final byte[] BATCH = ("{\"checks\":["
@@ -129,7 +129,7 @@ class HostileHttpIT {
                 one.configureBlocking(false);
                 hostile.add(one);
             }
-            // Until the server has given up most of them.
+            // Until the server has closed most of the connections.
             List<ByteBuffer> rests = new ArrayList<>(Collections.nCopies(hostile.size(), ByteBuffer.allocate(0)));
             int open = hostile.size();
             while (open > hostile.size() / 10) {
@@ -153,7 +153,7 @@ class HostileHttpIT {
         }
     }
 
-    /** Sends as much as is taken; returns whether the connection is still there. */
+    /** Sends as much as the connection takes. Returns whether the connection is still open. */
     private static boolean asks(SocketChannel one, List<ByteBuffer> rests, int index, byte[] ask) {
         try {
             int sent;
@@ -169,7 +169,7 @@ class HostileHttpIT {
         }
     }
 
-    /** The next request of a connection has as long as the first had, not as long as it may be idle. */
+    /** A second request has the same time limit as the first. The idle timeout does not apply to it. */
     @Test
     void secondRequest_thatDoesNotCome_isClosed_beforeAnIdleConnectionIs() throws IOException, InterruptedException {
         try (ServerProcess server = ServerProcess.start("--idle-timeout", "50s");
@@ -181,7 +181,7 @@ class HostileHttpIT {
             }
             slow.getOutputStream().write("POST /v1/check HTTP/1.1\r\nX: ".getBytes(US_ASCII));
 
-            // The pace of the client; nothing is measured by it.
+            // The speed of the client. Nothing is measured by it.
             slow.setSoTimeout(500);
             while (dribbles(slow)) {
                 assertServed(server);

@@ -10,7 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks a server. */
+/** Sends HTTP requests to a server. */
 public final class Http {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -20,7 +20,7 @@ public final class Http {
         return send(HttpRequest.newBuilder(server.uri(path)));
     }
 
-    /** @param attributes as JSON, without braces */
+    /** Sends a check. The attributes are JSON without braces. */
     static HttpResponse<String> check(ServerProcess server, String attributes, int permits) {
         return post(server, "/v1/check", "{\"attributes\":{" + attributes + "},\"permits\":" + permits + "}");
     }
@@ -29,7 +29,7 @@ public final class Http {
         return send(HttpRequest.newBuilder(server.uri(path)).POST(BodyPublishers.ofString(body)));
     }
 
-    /** A number of the answer, the first of that name. */
+    /** The first number with that name in a JSON response. */
     static long number(String json, String name) {
         Matcher number = Pattern.compile('"' + name + "\":(-?\\d+)").matcher(json);
         if (!number.find()) {

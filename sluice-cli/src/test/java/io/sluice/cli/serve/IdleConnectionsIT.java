@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Connections that say nothing. */
+/** Connections that send nothing. */
 class IdleConnectionsIT {
     private static final int MANY = 10_000;
 
-    /** Of which the JVM and the server take about 30 MB before the first connection. */
+    /** The JVM and the server need about 30 MB of it before the first connection. */
     private static final Map<String, String> SMALL_HEAP = Map.of("_JAVA_OPTIONS", "-Xmx128m");
 
     @Test
@@ -31,7 +31,7 @@ class IdleConnectionsIT {
                 idle.add(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
             }
 
-            // The last of them may not have been accepted yet.
+            // The server may not have accepted the last connections yet.
             Instant end = Instant.now().plusSeconds(60);
             while (open(server) < MANY) {
                 assertThat(Instant.now()).as("connections are accepted before").isBefore(end);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MaxKeysIT {
     private static final int HEAP_MEBIBYTES = 128;
 
-    /** A text of 190 characters that take two bytes each, and what a key of it needs at least. */
+    /** A text of 190 characters with two bytes each, and the minimum memory of such a key. */
     private static final String LONG = "\u4e00".repeat(182);
 
     private static final int LEAST_BYTES = 600;

@@ -40,7 +40,7 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Clients that others wrote, with the packaged service. */
+/** Published Redis clients against the packaged service. */
 class RespClientsIT {
     private static final String POLICIES = """
             version: 1
@@ -200,7 +200,7 @@ class RespClientsIT {
                 .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
     }
 
-    /** Runs a program that comes with Redis, and gives the lines that it printed. */
+    /** Runs a program of Redis and returns the lines of its output. */
     private static List<String> run(String program, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program, "-p", "" + server.respPort()));
         command.addAll(Arrays.asList(arguments));

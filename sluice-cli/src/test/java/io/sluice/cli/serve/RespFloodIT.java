@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** RESP clients that ask and never read, against a server with little memory. */
+/** RESP clients that send commands and never read, against a server with little memory. */
 class RespFloodIT {
     private static final int MANY = 300;
 
-    /** What each of them sends at most. */
+    /** The maximum that each client sends. */
     private static final int MOST_BYTES = 2 * 1024 * 1024;
 
     private static final int ROUNDS = 200;
@@ -55,7 +55,7 @@ class RespFloodIT {
         private int left = MOST_BYTES;
 
         NonReadingClient(int port, String first, byte[] again) throws IOException {
-            // Small, so that what it does not read is soon the server's to keep.
+            // A small buffer, so that the server must soon keep the unread replies.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.write(ByteBuffer.wrap(first.getBytes(US_ASCII)));
@@ -96,7 +96,7 @@ class RespFloodIT {
                 .sum();
     }
 
-    /** Kilobytes of the process, as {@code VmRSS} or {@code VmHWM}, the most there ever were. */
+    /** The memory of a process in kilobytes: {@code VmRSS} now, {@code VmHWM} at most. */
     private static long memory(long process, String what) throws IOException {
         return Files.readAllLines(Path.of("/proc/" + process + "/status")).stream()
                 .filter(line -> line.startsWith(what + ":"))
@@ -119,12 +119,12 @@ class RespFloodIT {
                         .as("a reply; the log of the server: %s", server.log())
                         .isEqualTo("x" + round);
             }
-            // All of a sixteenth of the memory, and what an event loop adds before it looks.
+            // A sixteenth of the memory, and what an event loop adds between two checks.
             assertThat(metric(server, "sluice_resp_kept_bytes")).isLessThan(8 * 1024 * 1024);
             assertThat(memory(processId(honest), "VmHWM") - before)
                     .as("kB more than before")
                     .isLessThan(160 * 1024);
-            // None of them stays: it does not read, or it never shows the password.
+            // The server closes all hostile connections: they do not read, or do not send the password.
             Eventually.await("they are closed", () -> metric(server, "sluice_connections{listener=\"resp\"}") == 1);
             assertThat(metric(server, "sluice_resp_kept_bytes")).isZero();
             assertThat(server.log()).doesNotContain("OutOfMemoryError:", "Exception");
@@ -138,7 +138,7 @@ class RespFloodIT {
 
     @Test
     void clientsWithThePassword_thatNeverRead_doNotKillIt() throws IOException {
-        // Of nine bytes, answered with more than a thousand.
+        // A command of nine bytes with a reply of more than a thousand.
         byte[] commands = "COMMAND\r\n".repeat(10_000).getBytes(US_ASCII);
         assertSurvives("AUTH " + PASSWORD + "\r\n", commands);
     }

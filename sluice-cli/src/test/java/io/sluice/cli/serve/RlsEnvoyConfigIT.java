@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged server with files of envoyproxy/ratelimit. */
+/** The packaged server with configuration files of envoyproxy/ratelimit. */
 class RlsEnvoyConfigIT {
     @Test
     void envoyConfig_decidesByItsOwnRules(@TempDir Path directory) throws IOException {

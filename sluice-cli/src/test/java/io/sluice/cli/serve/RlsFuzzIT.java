@@ -20,9 +20,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever comes, the server answers, or closes that connection, and goes on. */
+/** The server answers any input or closes that connection, and continues to work. */
 class RlsFuzzIT {
-    /** What a message that is none may be answered with. */
+    /** The allowed statuses for an invalid message. */
     private static final Set<Status.Code> REFUSALS =
             Set.of(Status.Code.INVALID_ARGUMENT, Status.Code.RESOURCE_EXHAUSTED, Status.Code.INTERNAL);
 
@@ -75,17 +75,17 @@ class RlsFuzzIT {
                 OutputStream out = socket.getOutputStream();
                 out.write(sent);
                 socket.shutdownOutput();
-                // Until the server has had enough.
+                // Until the server closes the connection.
                 socket.getInputStream().readAllBytes();
             } catch (SocketException e) {
-                // It had enough before all was written.
+                // The server closed the connection before all was written.
                 assertThat(e.getMessage()).containsAnyOf("reset", "Broken pipe");
             }
         }
         assertAnswers();
     }
 
-    /** What is cut off, changed, doubled or put in, somewhere. */
+    /** Bytes with one random damage: cut off, changed, doubled or inserted. */
     private static byte[] broken(byte[] whole, Random random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int at = random.nextInt(whole.length);
@@ -115,7 +115,7 @@ class RlsFuzzIT {
         return out.toByteArray();
     }
 
-    /** All that a client sends for one call: the preface, settings, headers, and the message in two frames. */
+    /** All bytes of one call: preface, settings, headers, and the message in two frames. */
     private static byte[] connection(byte[] message) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
@@ -141,7 +141,7 @@ class RlsFuzzIT {
         out.writeBytes(payload);
     }
 
-    /** A literal that no table is needed for. */
+    /** A literal header field without an index. */
     private static void header(ByteArrayOutputStream out, String name, String value) {
         out.write(0);
         out.write(name.length());

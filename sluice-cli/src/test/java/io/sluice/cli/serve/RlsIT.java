@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged server, called by Envoy's own stubs over grpc-java. */
+/** The packaged server, called with the stubs of Envoy over grpc-java. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RlsIT {
     private ServerProcess server;

@@ -100,8 +100,8 @@ class RlsRedisIT {
     }
 
     /**
-     * Asks until Redis decides. A server that is too busy to ask it in time denies all that is strict, says that nothing
-     * remains of it, and charges nothing.
+     * Repeats a call until Redis decides. A server that is too busy to reach Redis in time denies, reports 0 remaining, and
+     * charges nothing.
      */
     private static RateLimitResponse decided(EnvoyClient client, RateLimitDescriptor... descriptors) {
         Instant end = Instant.now().plusSeconds(60);
@@ -122,7 +122,7 @@ class RlsRedisIT {
         return server;
     }
 
-    /** The first calls of a process that has just begun may be too slow for the store's deadline. */
+    /** Warms a server up. The first calls of a new process may exceed the deadline of the store. */
     private static void awaitRedis(ServerProcess server) {
         try (EnvoyClient envoy = new EnvoyClient(server)) {
             Instant end = Instant.now().plusSeconds(60);

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged service, administered, replicated and killed. */
+/** The admin API of the packaged service: publication, replicas and restarts after a kill. */
 class ServeAdminIT {
     private static final Map<String, String> TOKEN = Map.of("SLUICE_ADMIN_TOKEN", "open-sesame");
     private static final long LONG = Duration.ofSeconds(30).toNanos();
@@ -49,7 +49,7 @@ class ServeAdminIT {
                 .orElseThrow();
     }
 
-    /** After what is in force, which is that edition. */
+    /** Puts policies on top of the edition in force. */
     private void put(ServerProcess server, String yaml, long after) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(
                 request(server, "/v1/policies").header("If-Match", tag(server)).PUT(BodyPublishers.ofString(yaml)));
@@ -71,7 +71,7 @@ class ServeAdminIT {
                 .build();
     }
 
-    /** Asks from four threads until Redis has decided so many. Who is too busy to ask it in time denies and charges nothing. */
+    /** Sends checks from four threads until Redis has decided enough. A server that is too busy denies and charges nothing. */
     private long admitted(List<ServerProcess> servers, int requests) {
         List<CompletableFuture<Integer>> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

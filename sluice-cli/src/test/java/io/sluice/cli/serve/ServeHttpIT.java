@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTP of the packaged jar. */
+/** The HTTP API of the packaged jar. */
 class ServeHttpIT {
     private static ServerProcess server;
 

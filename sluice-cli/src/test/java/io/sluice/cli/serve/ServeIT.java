@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service from the packaged jar: as it starts, speaks and stops. */
+/** The packaged service: start, log, signals and TLS. */
 class ServeIT {
     private static final String BODY = "{\"attributes\":{\"tenant\":\"acme\"}}";
 
@@ -111,7 +111,7 @@ class ServeIT {
     }
 
     @Test
-    void beyondLoopback_noTokenIsMade() throws Exception {
+    void beyondLoopback_noTokenIsGenerated() throws Exception {
         try (ServerProcess server = ServerProcess.start("--host", "0.0.0.0")) {
             curls(server);
             assertThat(server.log())
@@ -158,7 +158,7 @@ class ServeIT {
         }
     }
 
-    /** A request of which the server has a part. */
+    /** A request of which the server has received a part. */
     private static Socket inFlight(ServerProcess server) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(60_000);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service while its Redis is away. */
+/** The service while Redis is not available. */
 class ServeRedisIT {
     @TempDir
     Path directory;
@@ -27,7 +27,7 @@ class ServeRedisIT {
                 directory.resolve(prefix + ".yaml"),
                 "version: 1\npolicies:\n  - { name: api, limit: 1000000/s, on-store-failure: " + onStoreFailure
                         + " }\n");
-        // In the environment, where nobody else can read it.
+        // In the environment, where other users cannot read it.
         return ServerProcess.start(
                 Map.of("SLUICE_REDIS", redis.uri(), "SLUICE_REDIS_PREFIX", prefix), "--config", policies.toString());
     }
@@ -61,7 +61,7 @@ class ServeRedisIT {
 
             redis.restart();
 
-            // Nobody sends checks to a server that is not ready.
+            // A load balancer sends no checks to a server that is not ready.
             Eventually.await("it is ready again", () -> ready(denying) == 200);
             Eventually.await(
                     "it decides by Redis",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is counted in memory survives in a data directory. */
+/** The state of the memory store survives a restart in a data directory. */
 class ServeRestartIT {
     private static final String TENANT = "\"tenant\":\"acme\"";
 

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code sluice serve} from the packaged jar, in a process of its own, on free ports of loopback. */
+/** Runs {@code sluice serve} from the packaged jar in its own process, on free loopback ports. */
 public final class ServerProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on (https?|rediss?)://\\S*?:(\\d+)");
 
@@ -45,7 +45,7 @@ public final class ServerProcess implements AutoCloseable {
         return start(USUAL, environment, options);
     }
 
-    /** @param jvm options of the JVM */
+    /** Starts a server with JVM options. */
     public static ServerProcess start(List<String> jvm, Map<String, String> environment, String... options) {
         ProcessBuilder builder = new ProcessBuilder(command(jvm, options));
         builder.environment().putAll(environment);
@@ -70,7 +70,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** With so many file descriptors at most. */
+    /** Starts a server with a limit of file descriptors. */
     static ServerProcess startWithFiles(int files, String... options) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + files + " && exec \"$@\"", "sh"));
         command.addAll(command(USUAL, options));
@@ -118,7 +118,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The memory that it has in use, by the kernel's account, in kilobytes. */
+    /** The resident memory of the process, in kilobytes. */
     long residentKb() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
             if (line.startsWith("VmRSS:")) {
@@ -128,19 +128,19 @@ public final class ServerProcess implements AutoCloseable {
         throw new IOException("it has no memory: it has ended\n" + log());
     }
 
-    /** What it has printed so far. */
+    /** The output so far. */
     String log() {
         synchronized (log) {
             return String.join("\n", log);
         }
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process, like {@code kill -9}. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** As {@code kill -STOP}: it keeps its connections, accepts others, and answers none. */
+    /** Suspends the process, like {@code kill -STOP}: it keeps and accepts connections, but answers no request. */
     public void suspend() throws IOException, InterruptedException {
         int code = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
                 .inheritIO()
@@ -149,7 +149,7 @@ public final class ServerProcess implements AutoCloseable {
         if (code != 0) {
             throw new IllegalStateException("kill -STOP " + process.pid() + ": " + code);
         }
-        // One of its threads has to run before all are stopped: on a busy machine others go on answering until then.
+        // The kernel stops all threads only when one of them runs. On a busy machine the others answer until then.
         Eventually.await("every thread of the server is stopped", this::isSuspended);
     }
 
@@ -161,20 +161,21 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** By the letter behind the thread's name, which is in parentheses. */
+    /** Whether a thread is stopped: the state letter follows the name in parentheses. */
     private static boolean isStopped(Path thread) {
         try {
             String stat = Files.readString(thread.resolve("stat"));
             return stat.startsWith(") T", stat.lastIndexOf(')'));
         } catch (IOException e) {
-            // It has ended.
+            // The thread has ended.
             return true;
         }
     }
 
-    /** As {@code kill}. */
+    /** Stops the process, like {@code kill}. */
     int stop() throws InterruptedException {
-        // The handle's, since the process's own would close its streams: what it logs at the end would be lost.
+        // ProcessHandle.destroy keeps the streams open. Process.destroy would close them, and the last log lines would
+        // be lost.
         process.toHandle().destroy();
         return process.waitFor();
     }

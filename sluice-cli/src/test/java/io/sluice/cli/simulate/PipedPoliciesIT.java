@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Policies from what can only be read, never sought in: a pipe has no length and no position. */
+/** Policies from a pipe, which has no length and no position. */
 class PipedPoliciesIT {
     @TempDir
     Path directory;

@@ -2,7 +2,7 @@ package io.sluice.cli.simulate;
 
 import java.util.Random;
 
-/** Requests of few tenants and addresses, some of them strange, at times that now crawl and now leap. */
+/** Random requests of few tenants and addresses, some with unusual characters, with short and long steps in time. */
 final class RandomRequests {
     private static final String[] TENANTS = {
         "a",
@@ -25,7 +25,7 @@ final class RandomRequests {
 
     private RandomRequests() {}
 
-    /** Policies of every kind that such requests meet. */
+    /** Policies of every kind that apply to these requests. */
     static final String POLICIES = """
               - { name: witness, limit: 50/s }
               - name: per-tenant

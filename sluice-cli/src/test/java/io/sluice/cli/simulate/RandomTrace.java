@@ -3,7 +3,7 @@ package io.sluice.cli.simulate;
 import io.sluice.cli.CommandRun;
 import java.util.Random;
 
-/** RequestReader with few keys, some of them strange, at times that now crawl and now leap. */
+/** Random rows with few keys, some with unusual characters, with short and long steps in time. */
 public final class RandomTrace {
     private static final String[] KEYS = {"a", "b", "", "{x}", "a:b", "é\uD83D\uDD11", "\"q,\"\"r\"", "k".repeat(300)};
 

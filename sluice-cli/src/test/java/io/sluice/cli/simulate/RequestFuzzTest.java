@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines that were damaged are read, or refused in one line; nothing else happens. */
+/** A damaged line is either read, or refused with a message of one line. */
 class RequestFuzzTest {
     private static final String[] GOOD = {
         "{\"time_us\":0,\"attributes\":{\"tenant\":\"acme\"},\"permits\":1}",

@@ -7,18 +7,18 @@ import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Standard input that comes piece by piece, and between them something happens. */
+/** A standard input that gives texts and runs actions between them. */
 final class ScriptedInput extends InputStream {
     private final Queue<Object> steps = new ArrayDeque<>();
     private ByteArrayInputStream piece = new ByteArrayInputStream(new byte[0]);
 
-    /** Gives a text, by one read or more. */
+    /** Adds a text, which is read in one or more reads. */
     ScriptedInput then(String text) {
         steps.add(text.getBytes(UTF_8));
         return this;
     }
 
-    /** Does something when all before it was read and more is awaited. */
+    /** Adds an action, which runs when everything before it was read and the reader wants more. */
     ScriptedInput then(Runnable event) {
         steps.add(event);
         return this;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which lines are requests, and how the others are refused. */
+/** Valid and invalid lines of requests, and their error messages. */
 class SimulateConfigInputTest {
     private static final String GOOD = "{\"time_us\":5,\"attributes\":{\"a\":\"b\"}}";
     private static final String DECIDED =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On Redis, policies say the same as on memory, byte for byte, and nothing stays behind. */
+/** The output of policies on Redis is byte for byte the same as in memory, and no keys remain. */
 class SimulateConfigRedisIT {
     @RegisterExtension
     static final EmptyRedis REDIS = new EmptyRedis();
@@ -90,7 +90,7 @@ class SimulateConfigRedisIT {
                 .satisfies(ran -> assertThat(ran.out()).hasLineCount(3_000));
     }
 
-    /** A request, then something happens, then another request. */
+    /** Simulates one request, then runs an action, then simulates another request. */
     private CommandRun around(Runnable event, RedisProcess on) {
         String request = PolicyFixtures.request(5, 1, "tenant=a");
         return CommandRun.with(

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What policies say to requests, to the byte; every number was worked out by hand. */
+/** The exact output of {@code simulate --config}. All numbers were calculated by hand. */
 class SimulateConfigTest {
     private static final long SECOND = 1_000_000;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SimulateDiffTest {
-    /** a asks three times, b once, then both sign in twice. */
+    /** a sends three requests, b one; then both log in twice. */
     private static final String REQUESTS = request(0, 1, "user=a")
             + request(0, 1, "user=a")
             + request(0, 1, "user=a")
@@ -48,7 +48,7 @@ class SimulateDiffTest {
         return new CommandRun(ran.exitCode(), withoutDirectory(ran.out()), ran.err());
     }
 
-    /** Takes the directory out of the names, and as many spaces from above them. */
+    /** Removes the directory from the names, and as many spaces from the header. */
     private String withoutDirectory(String report) {
         String prefix = directory + "/";
         return report.replace(prefix, "").replace(" ".repeat(prefix.length()), "");

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cannot be used is refused in one line with exit code 2, after all that came before it was written. */
+/** Invalid input ends the run with a message of one line and exit code 2. All decisions before it are written. */
 class SimulateErrorsTest {
     private static final String GOOD = "5,a,1\n";
     private static final String DECIDED = CommandRun.DECISIONS + "5,a,1,true,9,0,0,100000\n";

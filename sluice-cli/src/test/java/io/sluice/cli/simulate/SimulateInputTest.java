@@ -147,7 +147,7 @@ class SimulateInputTest {
         assertThat(ran.out()).isEqualTo(CommandRun.DECISIONS + "5,a,3,true,0,0,0,0\n");
     }
 
-    /** Gives one byte at a time, as a slow pipe may. */
+    /** Gives one byte at a time, like a slow pipe. */
     private static final class Dripping extends FilterInputStream {
         Dripping(String text) {
             super(new ByteArrayInputStream(text.getBytes(UTF_8)));

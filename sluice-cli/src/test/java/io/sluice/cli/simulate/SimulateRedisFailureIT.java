@@ -6,7 +6,7 @@ import io.sluice.cli.CommandRun;
 import io.sluice.testkit.redis.RedisProcess;
 import org.junit.jupiter.api.Test;
 
-/** A run that Redis does not decide to the end fails in one line, with what Redis has decided. */
+/** If Redis fails, the run writes all decisions so far and fails with a message of one line. */
 class SimulateRedisFailureIT {
     private static final String ROW = CommandRun.HEADER + "5,a,1\n";
     private static final String DECIDED = CommandRun.DECISIONS + "5,a,1,true,9,0,0,100000\n";
@@ -15,7 +15,7 @@ class SimulateRedisFailureIT {
         return simulate(new ScriptedInput().then(ROW), uri);
     }
 
-    /** A row, then something happens, then another row. */
+    /** Simulates one row, then runs an action, then simulates another row. */
     private static CommandRun around(Runnable event, RedisProcess on) {
         return simulate(new ScriptedInput().then(ROW).then(event).then("6,a,1\n"), on.uri());
     }
@@ -127,7 +127,7 @@ class SimulateRedisFailureIT {
         }
     }
 
-    /** Its decisions would be wrong: it knows nothing of the rows before. */
+    /** Decisions would be wrong, because the state of the rows before is lost. */
     @Test
     void redis_thatWasRestartedOrEmptied_endsTheRun() {
         try (RedisProcess redis = RedisProcess.start()) {
@@ -141,7 +141,7 @@ class SimulateRedisFailureIT {
         }
     }
 
-    /** Centuries later in the trace, what was there before is still missed. */
+    /** The loss of state is detected even if the next row is centuries later. */
     @Test
     void redis_thatWasEmptiedBeforeALeapInTime_endsTheRun() {
         try (RedisProcess redis = RedisProcess.start()) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On Redis, every byte is as on memory, and nothing stays behind. */
+/** The output on Redis is byte for byte the same as in memory, and no keys remain. */
 class SimulateRedisIT {
     @RegisterExtension
     static final EmptyRedis REDIS = new EmptyRedis();
@@ -77,7 +77,7 @@ class SimulateRedisIT {
         assertSameAsOnMemory(RandomTrace.of(limit.hashCode(), 12_000), "simulate", "--limit", limit);
     }
 
-    /** Around 52124 days, which is the longest debt that can be paid at 1/d; around 2^52; and at the very end. */
+    /** Times around 52124 days, the longest possible debt at 1/d; around 2^52; and at the end of time. */
     @ParameterizedTest
     @ValueSource(longs = {4_503_513_600_000_000L, 1L << 52, (1L << 52) + 86_400_000_000L, (1L << 53) - 3})
     void times_thatAreLate_areDecidedAsOnMemory(long late) {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Traces over all of time, as only a simulation has them, against the exact model. */
+/** Random traces over the whole range of times, compared with the reference model. */
 class SimulateReferenceTest {
     private static final long END = 1L << 53;
 
@@ -54,7 +54,7 @@ class SimulateReferenceTest {
         assertThat(ran).isEqualTo(new CommandRun(0, expected.toString(), ""));
     }
 
-    /** Anything from no time at all to a century, the short ones most of the time. */
+    /** A random step in time, from 0 to a century, mostly short. */
     private static long step(Random random) {
         int bits = random.nextInt(8) == 0 ? 52 : 22;
         return random.nextLong() >>> (64 - random.nextInt(1, bits));

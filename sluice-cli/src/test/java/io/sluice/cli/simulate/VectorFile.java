@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** A vector as the command sees it: the bytes that go in, and those that must come out. */
+/** A test vector as input and expected output of the command. */
 record VectorFile(String limit, String trace, String decisions) {
     static VectorFile named(String name) {
         List<String> lines = read(name).lines().toList();

@@ -33,7 +33,7 @@ class PlotTest {
         return directory.resolve("plot.svg");
     }
 
-    /** Every text that the plot shows; fails if it is not well-formed. */
+    /** All texts of a plot. Fails if the SVG is not well-formed. */
     private List<String> texts() throws Exception {
         Document svg = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
