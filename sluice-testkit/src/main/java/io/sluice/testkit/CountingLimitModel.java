@@ -2,6 +2,8 @@ package io.sluice.testkit;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.testkit.usage.Fraction;
+import io.sluice.testkit.usage.Usage;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,9 @@ package io.sluice.testkit;
 
 import io.sluice.Decision;
 import io.sluice.LeakyBucket;
+import io.sluice.testkit.usage.BinarySearch;
+import io.sluice.testkit.usage.Fraction;
+import io.sluice.testkit.usage.Usage;
 import java.math.BigInteger;
 
 /**

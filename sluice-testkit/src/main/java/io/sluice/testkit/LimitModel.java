@@ -5,6 +5,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.Lockout;
 import io.sluice.Unlimited;
+import io.sluice.testkit.usage.Usage;
 
 /** The model of one limit: the state of all keys under it. Callers may pass times that go back. */
 interface LimitModel {

@@ -1,6 +1,8 @@
 package io.sluice.testkit;
 
 import io.sluice.Limit;
+import io.sluice.testkit.usage.Fraction;
+import io.sluice.testkit.usage.Usage;
 
 /**
  * The record of one reservation, from which a cancel computes the permits that are still unused.

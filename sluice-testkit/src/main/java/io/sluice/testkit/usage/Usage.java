@@ -1,4 +1,4 @@
-package io.sluice.testkit;
+package io.sluice.testkit.usage;
 
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * The permits that one key has used of one limit, and how that number falls with time. Immutable. Every question names a
  * time in microseconds, not before the latest change.
  */
-interface Usage {
+public interface Usage {
     /** The maximum use of a window, after penalties. */
     BigInteger MOST_IN_WINDOW = BigInteger.ONE.shiftLeft(50);
 

@@ -1,4 +1,4 @@
-package io.sluice.testkit;
+package io.sluice.testkit.usage;
 
 import io.sluice.Limit;
 import io.sluice.SlidingLog;

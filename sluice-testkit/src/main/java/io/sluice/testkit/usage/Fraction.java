@@ -1,4 +1,4 @@
-package io.sluice.testkit;
+package io.sluice.testkit.usage;
 
 import java.math.BigInteger;
 
@@ -9,25 +9,25 @@ import java.math.BigInteger;
  * @param numerator of any sign
  * @param denominator at least 1
  */
-record Fraction(BigInteger numerator, BigInteger denominator) implements Comparable<Fraction> {
-    static final Fraction ZERO = of(0);
+public record Fraction(BigInteger numerator, BigInteger denominator) implements Comparable<Fraction> {
+    public static final Fraction ZERO = of(0);
 
-    static Fraction of(long whole) {
+    public static Fraction of(long whole) {
         return of(BigInteger.valueOf(whole));
     }
 
-    static Fraction of(BigInteger whole) {
+    public static Fraction of(BigInteger whole) {
         return new Fraction(whole, BigInteger.ONE);
     }
 
-    static Fraction of(long numerator, long denominator) {
+    public static Fraction of(long numerator, long denominator) {
         BigInteger n = BigInteger.valueOf(numerator);
         BigInteger d = BigInteger.valueOf(denominator);
         BigInteger gcd = n.gcd(d);
         return new Fraction(n.divide(gcd), d.divide(gcd));
     }
 
-    Fraction plus(Fraction other) {
+    public Fraction plus(Fraction other) {
         if (denominator.equals(other.denominator)) {
             return new Fraction(numerator.add(other.numerator), denominator);
         }
@@ -35,32 +35,32 @@ record Fraction(BigInteger numerator, BigInteger denominator) implements Compara
         return new Fraction(over(common).add(other.over(common)), common);
     }
 
-    Fraction minus(Fraction other) {
+    public Fraction minus(Fraction other) {
         return plus(new Fraction(other.numerator.negate(), other.denominator));
     }
 
-    Fraction times(long factor) {
+    public Fraction times(long factor) {
         return new Fraction(numerator.multiply(BigInteger.valueOf(factor)), denominator);
     }
 
-    Fraction min(Fraction other) {
+    public Fraction min(Fraction other) {
         return compareTo(other) <= 0 ? this : other;
     }
 
-    Fraction max(Fraction other) {
+    public Fraction max(Fraction other) {
         return compareTo(other) >= 0 ? this : other;
     }
 
-    int signum() {
+    public int signum() {
         return numerator.signum();
     }
 
-    BigInteger floor() {
+    public BigInteger floor() {
         BigInteger[] parts = numerator.divideAndRemainder(denominator);
         return parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
     }
 
-    BigInteger ceil() {
+    public BigInteger ceil() {
         return new Fraction(numerator.negate(), denominator).floor().negate();
     }
 

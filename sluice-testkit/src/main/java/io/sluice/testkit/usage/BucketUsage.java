@@ -1,4 +1,4 @@
-package io.sluice.testkit;
+package io.sluice.testkit.usage;
 
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;

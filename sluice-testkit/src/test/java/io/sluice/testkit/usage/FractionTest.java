@@ -1,4 +1,4 @@
-package io.sluice.testkit;
+package io.sluice.testkit.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

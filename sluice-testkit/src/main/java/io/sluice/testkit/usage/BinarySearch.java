@@ -1,9 +1,9 @@
-package io.sluice.testkit;
+package io.sluice.testkit.usage;
 
 import java.util.function.LongPredicate;
 
 /** Finds the smallest number for which a monotonic condition holds. */
-final class BinarySearch {
+public final class BinarySearch {
     private BinarySearch() {}
 
     /**
@@ -11,7 +11,7 @@ final class BinarySearch {
      *
      * @param guess where the search begins; the result does not depend on it
      */
-    static long least(long guess, LongPredicate holds) {
+    public static long least(long guess, LongPredicate holds) {
         if (holds.test(0)) {
             return 0;
         }
