@@ -1,5 +1,7 @@
 package io.sluice.benchmarks;
 
+import io.sluice.benchmarks.common.ExitCode;
+import io.sluice.benchmarks.local.LocalCommand;
 import io.sluice.benchmarks.redis.RedisCommand;
 import io.sluice.benchmarks.server.ServerCommand;
 import java.io.PrintStream;
@@ -12,16 +14,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The benchmarks' command line: {@code bench local|redis|server}. Exit codes: 0 done, 1 something failed, 2 cannot be used. */
+/** The command line of the benchmarks: {@code bench local|redis|server}. */
 @Command(
         name = "sluice bench",
-        description = "Measures Sluice beside others.",
+        description = "Compare the speed of Sluice with other libraries and servers.",
         synopsisSubcommandLabel = "local|redis|server")
 public final class Main implements Runnable {
-    public static final int FAILED = 1;
-    private static final int REFUSED = 2;
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -38,7 +38,7 @@ public final class Main implements Runnable {
 
     public static void main(String... args) {
         PrintStream out = System.out;
-        // Standard output is the table's alone: whatever JMH or a library prints goes elsewhere.
+        // Standard output has only the table. Whatever JMH or a library prints goes to standard error.
         System.setOut(System.err);
         System.exit(run(out, args));
     }
@@ -50,21 +50,29 @@ public final class Main implements Runnable {
                 .addSubcommand("redis", new RedisCommand(out))
                 .addSubcommand("server", new ServerCommand(out))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, unused) -> misused(e))
+                .setParameterExceptionHandler((e, unused) -> reportUsageError(e))
                 .setExecutionExceptionHandler((e, command, unused) -> failed(command, e))
                 .execute(args);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing what to measure (expected: local, redis or server)");
+        throw new ParameterException(spec.commandLine(), "missing benchmark (expected: local, redis or server)");
     }
 
-    private static int misused(ParameterException e) {
+    private static int reportUsageError(ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        System.err.println(name + ": " + e.getMessage());
+        System.err.println(name + ": " + problem(e));
         System.err.println("try: " + name + " --help");
-        return REFUSED;
+        return ExitCode.INVALID_INPUT;
+    }
+
+    private static String problem(ParameterException e) {
+        boolean isBenchmark = e.getCommandLine().getSubcommands().isEmpty();
+        if (!isBenchmark && e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            return "unknown benchmark \"" + unmatched.getUnmatched().get(0) + "\" (expected: local, redis or server)";
+        }
+        return String.valueOf(e.getMessage());
     }
 
     private static int failed(CommandLine command, Exception e) {
@@ -72,6 +80,6 @@ public final class Main implements Runnable {
             e.printStackTrace();
         }
         System.err.println(command.getCommandSpec().qualifiedName() + ": " + e.getMessage());
-        return FAILED;
+        return ExitCode.FAILED;
     }
 }

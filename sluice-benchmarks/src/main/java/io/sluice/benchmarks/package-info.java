@@ -1,7 +1,6 @@
 /**
- * What a decision costs, beside the other libraries, in one run. {@link io.sluice.benchmarks.Main} is the door. A JMH
- * class per case names the contestants as methods; what each library needs for a case stands in a class of its own.
- * What is measured on a Redis is in {@link io.sluice.benchmarks.redis}.
+ * The benchmarks of Sluice beside other libraries. {@link io.sluice.benchmarks.Main} is the entry point: it registers the
+ * commands, one package each. No other package may use this one.
  */
 @NullMarked
 package io.sluice.benchmarks;

@@ -11,7 +11,7 @@ class RedisBenchIT {
         try (RedisProcess redis = RedisProcess.start("--requirepass", "secret")) {
             redis.command("SET", "mine", "1");
 
-            Ran ran = Ran.with("redis", "--quick", "--only", "key-bytes", "--redis", redis.uri());
+            CommandRun ran = CommandRun.with("redis", "--quick", "--only", "key-bytes", "--redis", redis.uri());
 
             assertThat(ran.exitCode()).isZero();
             assertThat(ran.out().lines().map(line -> line.replaceAll("\\d+", "#")))
@@ -27,7 +27,7 @@ class RedisBenchIT {
     @Test
     void redis_ofACluster_isRefused() {
         try (RedisProcess redis = RedisProcess.start("--cluster-enabled", "yes")) {
-            Ran ran = Ran.with("redis", "--quick", "--redis", redis.uri());
+            CommandRun ran = CommandRun.with("redis", "--quick", "--redis", redis.uri());
 
             assertThat(ran.exitCode()).isEqualTo(1);
             assertThat(ran.err()).endsWith("belongs to a cluster (expected: a single server)\n");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ServerBenchIT {
     @Test
     void server_withAMillionKeys_isWithinItsBound() {
-        Ran ran = Ran.with("server", "--quick", "--only", "heap-mb-1000000-keys");
+        CommandRun ran = CommandRun.with("server", "--quick", "--only", "heap-mb-1000000-keys");
 
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         assertThat(ran.out().lines().map(line -> line.replaceAll("[0-9.]+", "#")))
@@ -17,7 +17,7 @@ class ServerBenchIT {
 
     @Test
     void server_caseThatIsNone_isRefused() {
-        Ran ran = Ran.with("server", "--only", "http");
+        CommandRun ran = CommandRun.with("server", "--only", "http");
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("--only http (expected: one of http-check, resp-throttle, grpc-rls, ");

@@ -1,5 +1,18 @@
 package io.sluice.cli;
 
+import io.sluice.cli.console.DebugMode;
+import io.sluice.cli.console.ExitCode;
+import io.sluice.cli.console.InvalidInputException;
+import io.sluice.cli.console.OutputException;
+import io.sluice.cli.console.PolicyFiles;
+import io.sluice.cli.console.RunFailedException;
+import io.sluice.cli.console.Stdio;
+import io.sluice.cli.console.Version;
+import io.sluice.cli.explain.ExplainCommand;
+import io.sluice.cli.serve.ServeCommand;
+import io.sluice.cli.simulate.SimulateCommand;
+import io.sluice.cli.validate.ValidateCommand;
+import io.sluice.policy.Suggestion;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Suggestion;
 import io.sluice.server.json.DisplayText;
@@ -11,29 +24,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code sluice} command. Exit codes: 0 done, 1 something failed in here or on the machine, 2 what was given cannot
- * be used, 141 the reader of standard output has gone.
+ * The {@code sluice} command: registers the subcommands, and turns their errors into messages and {@linkplain ExitCode exit
+ * codes}.
  */
 @Command(
         name = "sluice",
-        description = "Rate limiting: serve it, check policies, try them on recorded traffic, and measure them.",
+        description = "Rate limiting: run the service, check policies, simulate recorded traffic, run benchmarks.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
         footer = {"", "Help on a command: sluice COMMAND --help"})
 public final class Main implements Runnable {
-    static final int FAILED = 1;
-    static final int REFUSED = 2;
-    static final int READER_GONE = 141;
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -44,7 +52,7 @@ public final class Main implements Runnable {
         System.exit(run(Stdio.ofProcess(), args));
     }
 
-    static int run(Stdio stdio, String... args) {
+    public static int run(Stdio stdio, String... args) {
         try {
             return commandLine(stdio).execute(args);
         } catch (Throwable e) {
@@ -61,12 +69,12 @@ public final class Main implements Runnable {
                 .addSubcommand(new BenchCommand())
                 .setOut(new PrintWriter(stdio.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(stdio.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, args) -> misused(stdio.err(), e))
+                .setParameterExceptionHandler((e, args) -> reportUsageError(stdio.err(), e))
                 .setExecutionExceptionHandler((e, command, parsed) ->
                         failed(stdio.err(), command.getCommandSpec().qualifiedName(), e));
     }
 
-    /** Without a command there is nothing to do. */
+    /** Reports that the command is missing. */
     @Override
     public void run() {
         throw new ParameterException(
@@ -75,11 +83,11 @@ public final class Main implements Runnable {
                         + String.join(", ", spec.subcommands().keySet()) + ")");
     }
 
-    private static int misused(PrintStream err, ParameterException e) {
+    private static int reportUsageError(PrintStream err, ParameterException e) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
         err.println(DisplayText.onOneLine(name + ": " + problem(e)));
         err.println("try: " + name + " --help");
-        return REFUSED;
+        return ExitCode.INVALID_INPUT;
     }
 
     private static String problem(ParameterException e) {
@@ -112,37 +120,21 @@ public final class Main implements Runnable {
     }
 
     private static int failed(PrintStream err, String name, Throwable e) {
-        if (e instanceof OutputFailure failure && failure.readerHasGone()) {
-            return READER_GONE;
+        if (e instanceof OutputException failure && failure.isBrokenPipe()) {
+            return ExitCode.BROKEN_PIPE;
         }
-        if (debugs()) {
+        if (DebugMode.isOn()) {
             e.printStackTrace(err);
         }
         if (e instanceof PolicyException refused) {
-            PolicyFiles.tell(err, refused.problems());
-            return REFUSED;
+            PolicyFiles.print(err, refused.problems());
+            return ExitCode.INVALID_INPUT;
         }
-        if (e instanceof Refusal || e instanceof OutputFailure || e instanceof StoreFailure) {
+        if (e instanceof InvalidInputException || e instanceof OutputException || e instanceof RunFailedException) {
             err.println(DisplayText.onOneLine(name + ": " + e.getMessage()));
-            return e instanceof Refusal ? REFUSED : FAILED;
+            return e instanceof InvalidInputException ? ExitCode.INVALID_INPUT : ExitCode.FAILED;
         }
         err.println(DisplayText.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
-        return FAILED;
-    }
-
-    /** Whether somebody wants to see what goes on inside. */
-    static boolean debugs() {
-        return Boolean.getBoolean("sluice.debug") || System.getenv("SLUICE_DEBUG") != null;
-    }
-
-    /** The version is in the manifest of the runnable jar. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {
-                "sluice " + (version == null ? "(unpackaged)" : version) + ", Java " + Runtime.version()
-            };
-        }
+        return ExitCode.FAILED;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The {@code sluice} command. {@link io.sluice.cli.Main} is the door; every subcommand is a class of its own that gets
- * the standard streams handed in, so that tests run it in their own process.
+ * The {@code sluice} command line. {@link io.sluice.cli.Main} is the entry point: it registers the commands, one package
+ * each, and turns their errors into messages and exit codes. No other package may use this one.
  */
 @NullMarked
 package io.sluice.cli;

@@ -1,15 +1,22 @@
 package io.sluice.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
 
 @AnalyzeClasses(packages = "io.sluice.cli", importOptions = DoNotIncludeTests.class)
 class CliArchitectureTest {
+    private static final String CLI = "io.sluice.cli.";
+
     @ArchTest
     static final ArchRule cli_dependsOnSluicePicocliLettuceAndJacksonOnly = classes()
             .should()
@@ -17,12 +24,65 @@ class CliArchitectureTest {
             .resideInAnyPackage(
                     "io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..", "com.fasterxml.jackson..");
 
-    /** Its classes are many and slow to load: who does not ask for Redis does not pay for it. */
+    /** The Redis classes are many and slow to load. A command that does not use Redis must not load them. */
     @ArchTest
-    static final ArchRule redis_isOnlyKnownToItsOwnClasses = noClasses()
+    static final ArchRule redisStore_isUsedByOnePackageOnly = noClasses()
             .that()
-            .haveNameNotMatching("io\\.sluice\\.cli\\.Redis.*")
+            .resideOutsideOfPackage("io.sluice.cli.simulate.redis")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.sluice.redis..", "io.lettuce..", "java.util.logging..");
+
+    @ArchTest
+    static final ArchRule console_usesNoOtherPackage = usesOnly("console");
+
+    @ArchTest
+    static final ArchRule serve_usesTheConsoleOnly = usesOnly("serve", "console");
+
+    @ArchTest
+    static final ArchRule validate_usesTheConsoleOnly = usesOnly("validate", "console");
+
+    @ArchTest
+    static final ArchRule explain_usesTheConsoleOnly = usesOnly("explain", "console");
+
+    @ArchTest
+    static final ArchRule simulate_usesTheConsoleAndItsOwnPackages = usesOnly(
+            "simulate",
+            "console",
+            "simulate.trace",
+            "simulate.decide",
+            "simulate.redis",
+            "simulate.report",
+            "simulate.plot");
+
+    @ArchTest
+    static final ArchRule trace_usesTheConsoleOnly = usesOnly("simulate.trace", "console");
+
+    @ArchTest
+    static final ArchRule decide_usesTheTrace = usesOnly("simulate.decide", "console", "simulate.trace");
+
+    @ArchTest
+    static final ArchRule redis_usesTheTraceAndDecide =
+            usesOnly("simulate.redis", "console", "simulate.trace", "simulate.decide");
+
+    @ArchTest
+    static final ArchRule plot_usesTheTrace = usesOnly("simulate.plot", "console", "simulate.trace");
+
+    @ArchTest
+    static final ArchRule report_usesTheTraceDecideAndPlot =
+            usesOnly("simulate.report", "console", "simulate.trace", "simulate.decide", "simulate.plot");
+
+    @ArchTest
+    static final ArchRule packages_haveNoCycles =
+            slices().matching("io.sluice.(**)").should().beFreeOfCycles();
+
+    private static ArchRule usesOnly(String room, String... others) {
+        String[] allowed = Arrays.stream(others).map(other -> CLI + other).toArray(String[]::new);
+        return noClasses()
+                .that()
+                .resideInAPackage(CLI + room)
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.sluice.cli..")
+                        .and(not(resideInAPackage(CLI + room).or(resideInAnyPackage(allowed)))));
+    }
 }

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The files of {@code deploy}, as far as they can be checked without a cluster. */
+/** Checks the files of {@code deploy} without a cluster. */
 class DeployTest {
     private static final Path DEPLOY = Path.of("..", "deploy");
     private static final Path KUBERNETES = DEPLOY.resolve("kubernetes");
 
-    /** In mebibytes, as measured: classes, code, threads and the collector. */
+    /** Measured memory in mebibytes for classes, code, threads and the garbage collector. */
     private static final long REST_OF_THE_JVM = 130;
 
     @SuppressWarnings("unchecked")
@@ -133,7 +133,7 @@ class DeployTest {
                 .isLessThan(grace);
     }
 
-    /** Whoever is trusted may call himself whatever he likes, so nobody is trusted by accident. */
+    /** A trusted peer can claim any address, so no network must be trusted by accident. */
     @Test
     void trustedProxies_areLoopbackAndAPlaceholder() throws IOException {
         Map<String, Object> variables = new HashMap<>();

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Redis for the tests of a class, of which each must leave nothing behind. */
-final class EmptyRedis implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+/** A JUnit extension that starts a Redis for a test class, and checks after each test that the Redis is empty. */
+public final class EmptyRedis implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private @Nullable RedisProcess redis;
 
-    String uri() {
+    public String uri() {
         return redis().uri();
     }
 
@@ -22,7 +22,7 @@ final class EmptyRedis implements BeforeAllCallback, AfterEachCallback, AfterAll
         return Objects.requireNonNull(redis, "before all tests");
     }
 
-    static void assertEmpty(RedisProcess redis) {
+    public static void assertEmpty(RedisProcess redis) {
         assertThat(redis.command("DBSIZE")).isEqualTo("0");
     }
 

@@ -3,6 +3,7 @@ package io.sluice.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.simulate.RandomTrace;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar that users run, in a process of its own. */
+/** The runnable jar in its own process. */
 class RunnableJarIT {
     private static final int TERMINATED = 128 + 15;
 
@@ -61,11 +62,11 @@ class RunnableJarIT {
     void jar_decidesInRedis_withoutAWordOnStandardError() throws Exception {
         Process process = onRedis();
         try (OutputStream in = process.getOutputStream()) {
-            in.write((Ran.HEADER + "5,a,1\n").getBytes(UTF_8));
+            in.write((CommandRun.HEADER + "5,a,1\n").getBytes(UTF_8));
         }
 
         assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
-                .isEqualTo(Ran.DECISIONS + "5,a,1,true,9,0,0,100000\n");
+                .isEqualTo(CommandRun.DECISIONS + "5,a,1,true,9,0,0,100000\n");
         assertEnds(process, 0);
     }
 
@@ -74,12 +75,12 @@ class RunnableJarIT {
         Path classes = directory.resolve("classes");
         Process process = start(List.of("-Xlog:class+load:file=" + classes));
         try (OutputStream in = process.getOutputStream()) {
-            in.write((Ran.HEADER + "5,a,1\n").getBytes(UTF_8));
+            in.write((CommandRun.HEADER + "5,a,1\n").getBytes(UTF_8));
         }
 
         assertEnds(process, 0);
         assertThat(Files.readString(classes))
-                .contains("io.sluice.cli.MemoryDecider")
+                .contains("io.sluice.cli.simulate.decide.MemoryRunner")
                 .doesNotContain("io.lettuce", "io.netty", "io.sluice.redis", "java.util.logging.LogManager");
     }
 
@@ -87,7 +88,7 @@ class RunnableJarIT {
     void run_thatIsTerminatedWhileItWaits_leavesNothing() throws Exception {
         Process process = onRedis();
         OutputStream in = process.getOutputStream();
-        in.write((Ran.HEADER + "5,a,1\n").getBytes(UTF_8));
+        in.write((CommandRun.HEADER + "5,a,1\n").getBytes(UTF_8));
         in.flush();
         BufferedReader out = process.inputReader(UTF_8);
         out.readLine();
@@ -112,7 +113,7 @@ class RunnableJarIT {
         process.toHandle().destroy();
 
         while (out.readLine() != null) {
-            // Else it could not write, and wait for ever.
+            // Otherwise the process could not write, and would wait forever.
         }
         assertEnds(process, TERMINATED);
         assertThat(redis.command("DBSIZE")).isEqualTo("0");

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 
 class UsageTest {
     private static void assertMisused(String command, String problem, String... args) {
-        assertThat(Ran.with("", args))
-                .isEqualTo(new Ran(2, "", command + ": " + problem + "\ntry: " + command + " --help\n"));
+        assertThat(CommandRun.with("", args))
+                .isEqualTo(new CommandRun(2, "", command + ": " + problem + "\ntry: " + command + " --help\n"));
     }
 
     @Test
     void help_listsTheCommands() {
-        Ran ran = Ran.with("", "--help");
+        CommandRun ran = CommandRun.with("", "--help");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err()).isEmpty();
@@ -29,7 +29,7 @@ class UsageTest {
 
     @Test
     void help_ofSimulate_namesEveryOption() {
-        Ran ran = Ran.with("", "simulate", "--help");
+        CommandRun ran = CommandRun.with("", "simulate", "--help");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out())
@@ -39,7 +39,7 @@ class UsageTest {
 
     @Test
     void version_isPrinted() {
-        Ran ran = Ran.with("", "--version");
+        CommandRun ran = CommandRun.with("", "--version");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).startsWith("sluice ").hasLineCount(1);
@@ -111,7 +111,7 @@ class UsageTest {
                 "p.svg");
         assertMisused(
                 command,
-                "--diff without --config (expected: the policies to compare with)",
+                "--diff without --config (expected: --config FILE, the policies to compare with)",
                 "simulate",
                 "--limit",
                 "1/s",
@@ -119,7 +119,7 @@ class UsageTest {
                 "q");
         assertMisused(
                 command,
-                "--top without --diff (expected: --diff, whose keys it counts)",
+                "--top without --diff (expected: --diff OTHER, whose keys it limits)",
                 "simulate",
                 "--config",
                 "p",
@@ -162,12 +162,12 @@ class UsageTest {
 
     @Test
     void bench_inThisJar_saysHowToRunIt() {
-        assertThat(Ran.with("", "bench", "redis"))
-                .isEqualTo(new Ran(
+        assertThat(CommandRun.with("", "bench", "redis"))
+                .isEqualTo(new CommandRun(
                         2,
                         "",
-                        "sluice bench: benchmarks are not in this jar"
-                                + " (expected: run through ./sluice, as in ./sluice bench redis)\n"));
+                        "sluice bench: the benchmarks are not in this jar"
+                                + " (expected: the launcher, as in ./sluice bench redis)\n"));
     }
 
     @Test
@@ -179,8 +179,8 @@ class UsageTest {
             }
         };
 
-        assertThat(Ran.with(buggy, "simulate", "--limit", "10/s"))
-                .isEqualTo(new Ran(
+        assertThat(CommandRun.with(buggy, "simulate", "--limit", "10/s"))
+                .isEqualTo(new CommandRun(
                         1,
                         "",
                         "sluice simulate: internal error: java.lang.IllegalStateException: a bug"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.envoy.EnvoyConfigWatch;
 import io.sluice.policy.envoy.EnvoyEntry;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

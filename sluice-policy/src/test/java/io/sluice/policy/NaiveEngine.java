@@ -4,7 +4,7 @@ import io.sluice.Blocked;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.Unlimited;
-import io.sluice.testkit.Ask;
+import io.sluice.testkit.ModelCharge;
 import io.sluice.testkit.ReferenceModel;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -65,8 +65,8 @@ final class NaiveEngine {
         return new Owner(policy.name(), override.name() == null ? override.match() : List.of(override.name()));
     }
 
-    /** A policy that applies to a request, with its charge. */
-    private record Asking(Policy policy, Map<String, String> key, Limit limit, Ask ask) {}
+    /** A policy that applies to a request, and what it is asked. */
+    private record Asking(Policy policy, Map<String, String> key, Limit limit, ModelCharge ask) {}
 
     DecisionSnapshot check(Map<String, String> request, long permits, long micros) {
         return check(List.of(new PolicyRequest(request, permits)), micros).get(0);
@@ -75,7 +75,7 @@ final class NaiveEngine {
     /** Decides all requests together. */
     List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
         List<List<Asking>> asking = requests.stream().map(this::asking).toList();
-        List<Ask> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
+        List<ModelCharge> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
         Iterator<Decision> decisions = ReferenceModel.decide(micros, asks).iterator();
         List<DecisionSnapshot> seen = new ArrayList<>();
         for (List<Asking> each : asking) {
@@ -102,7 +102,7 @@ final class NaiveEngine {
                         .orElse(null);
                 Limit limit = override == null ? policy.limit() : override.limit();
                 boolean counted = !(limit instanceof Unlimited || limit instanceof Blocked);
-                Ask ask = new Ask(
+                ModelCharge ask = new ModelCharge(
                         counted ? model(owner(policy, override)) : ReferenceModel.of(limit),
                         key.toString(),
                         asked.permits(),

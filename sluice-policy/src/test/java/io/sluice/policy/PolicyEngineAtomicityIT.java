@@ -3,6 +3,7 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.redis.RedisStore;
+import io.sluice.testkit.Eventually;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

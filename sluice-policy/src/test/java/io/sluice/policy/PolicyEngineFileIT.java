@@ -3,6 +3,8 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.testkit.Eventually;
+import io.sluice.testkit.MachineSpeed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -77,7 +79,7 @@ class PolicyEngineFileIT {
 
     @Test
     void fileChanges_isInForceWithinASecondAndKeepsUse() {
-        try (Pace pace = new Pace()) {
+        try (MachineSpeed speed = new MachineSpeed()) {
             Duration inPlace = change(() -> write(limit("12/d")), 8);
             Duration moved = change(() -> move(limit("14/d")), 10);
             Duration again = change(() -> write(limit("16/d")), 12);
@@ -85,8 +87,8 @@ class PolicyEngineFileIT {
             Eventually.await("said to be in force", () -> engine.version() == 4);
             assertThat(refused).isEmpty();
             assertThat(Collections.min(List.of(inPlace, moved, again)))
-                    .as("the fastest of three, at the pace of this machine")
-                    .isLessThan(pace.of(Duration.ofSeconds(1)));
+                    .as("the fastest of three, scaled to the speed of this machine")
+                    .isLessThan(speed.scale(Duration.ofSeconds(1)));
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.redis.RedisStore;
 import io.sluice.spi.EditionConflictException;
+import io.sluice.testkit.Eventually;
+import io.sluice.testkit.MachineSpeed;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +69,7 @@ class PolicyEnginePublishIT {
         engine.check(Map.of(), 4);
         assertThat(engine.version()).isZero();
         List<Duration> times = new ArrayList<>();
-        try (Pace pace = new Pace()) {
+        try (MachineSpeed speed = new MachineSpeed()) {
             for (int i = 1; i <= 3; i++) {
                 int edition = i;
                 assertThat(engine.publish(limit(10 + i), i - 1)).isEqualTo(i);
@@ -77,8 +79,8 @@ class PolicyEnginePublishIT {
                 assertThat(remaining(other)).isEqualTo(6 + i);
             }
             assertThat(Collections.min(times))
-                    .as("the fastest of three, at the pace of this machine")
-                    .isLessThan(pace.of(Duration.ofSeconds(1)));
+                    .as("the fastest of three, scaled to the speed of this machine")
+                    .isLessThan(speed.scale(Duration.ofSeconds(1)));
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.memory.MemoryStore;
+import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.sluice.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.OnFailure;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
 import io.sluice.testkit.redis.SlotMigration;

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.sluice.redis.connect.Connector;
 import io.sluice.redis.connect.Link;
+import io.sluice.testkit.Eventually;
 import java.net.ConnectException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import io.sluice.StoreListener;
 import io.sluice.redis.limits.ConfigFields;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.Publication;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;

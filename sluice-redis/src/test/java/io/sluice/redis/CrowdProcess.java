@@ -7,6 +7,7 @@ import io.sluice.Limit;
 import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.testkit.Eventually;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;

@@ -8,6 +8,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
+import io.sluice.testkit.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

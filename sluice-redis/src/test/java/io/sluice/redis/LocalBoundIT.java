@@ -7,6 +7,7 @@ import io.sluice.Limit;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;

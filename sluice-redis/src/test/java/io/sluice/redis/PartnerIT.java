@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,6 +11,7 @@ import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
 import io.sluice.redis.call.LimiterContext;
 import io.sluice.redis.script.KeyNames;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.charset.StandardCharsets;

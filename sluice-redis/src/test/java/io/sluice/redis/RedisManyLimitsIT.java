@@ -10,6 +10,7 @@ import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.redis.limits.ConfigFields;
 import io.sluice.spi.LimiterSpec;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;

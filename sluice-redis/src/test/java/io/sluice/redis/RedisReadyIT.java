@@ -3,6 +3,8 @@ package io.sluice.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.spi.Publication;
+import io.sluice.testkit.Eventually;
+import io.sluice.testkit.MachineSpeed;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,10 +62,10 @@ class RedisReadyIT {
     void ready_alone_completesAtOnce() {
         Publication alone = newFollower();
         follow(alone, 1);
-        try (Pace pace = new Pace()) {
+        try (MachineSpeed speed = new MachineSpeed()) {
             long began = System.nanoTime();
             ready(alone, 1).join();
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(pace.of(Duration.ofMillis(900)));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(speed.scale(Duration.ofMillis(900)));
         }
     }
 
@@ -92,12 +94,12 @@ class RedisReadyIT {
         Runnable end = follow(two, 2);
         CompletableFuture<?> waiting = ready(one, 1);
         end.run();
-        try (Pace pace = new Pace()) {
+        try (MachineSpeed speed = new MachineSpeed()) {
             long began = System.nanoTime();
             waiting.join();
             ready(one, 2).join();
             ready(one, 3).join();
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(pace.of(Duration.ofMillis(1900)));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(speed.scale(Duration.ofMillis(1900)));
         }
     }
 }

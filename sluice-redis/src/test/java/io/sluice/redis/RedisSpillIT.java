@@ -6,7 +6,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
-import io.sluice.testkit.Hold;
+import io.sluice.testkit.ModelReservation;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.ReferenceModel;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares logs and counters that need a spill key with the model. */
 class RedisSpillIT {
-    private record Pair(Reservation reservation, Hold hold) {}
+    private record Pair(Reservation reservation, ModelReservation hold) {}
 
     @ParameterizedTest
     @CsvSource({

@@ -11,6 +11,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;

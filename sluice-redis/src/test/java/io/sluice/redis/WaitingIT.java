@@ -8,6 +8,7 @@ import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.redis.script.Arguments;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.Eventually;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

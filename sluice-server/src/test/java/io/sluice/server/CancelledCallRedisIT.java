@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.rls.proto.RateLimitDescriptor;
 import io.sluice.server.rls.proto.RateLimitRequest;
+import io.sluice.server.wire.Http2Client;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,7 @@ class CancelledCallRedisIT {
     }
 
     private static void assertOthersAreAnswered(String path, String contentType, byte[] body) {
-        try (Http2Wire wire = new Http2Wire(site.port());
+        try (Http2Client wire = new Http2Client(site.port());
                 CapturedServerLog log = new CapturedServerLog()) {
             for (int stream = 1; stream < 200; stream += 4) {
                 wire.post(stream, path, contentType, body)
@@ -65,7 +66,7 @@ class CancelledCallRedisIT {
                         .post(stream + 2, path, contentType, body)
                         .send();
 
-                assertThat(wire.answers(stream + 2)).isTrue();
+                assertThat(wire.readsResponse(stream + 2)).isTrue();
             }
             assertThat(log.lines()).isEmpty();
         }

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.Eventually;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;

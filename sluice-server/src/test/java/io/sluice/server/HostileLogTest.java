@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.logging.Logging;
+import io.sluice.server.wire.Http2Client;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
@@ -145,7 +146,7 @@ class HostileLogTest {
     void calls_cancelledWhileTheirResponsesAreUnsent_makeOneLine() {
         try (SluiceServer server =
                 SluiceServer.start(ServerConfig.builder().port(0).respPort(-1).build())) {
-            try (Http2Wire wire = new Http2Wire(server.port())) {
+            try (Http2Client wire = new Http2Client(server.port())) {
                 wire.window(0);
                 byte[] nothing = ByteBuffer.allocate(5).array();
                 for (int stream = 1; stream < 200; stream += 2) {
@@ -157,7 +158,7 @@ class HostileLogTest {
                 wire.window(65_535)
                         .post(201, "/grpc.health.v1.Health/Check", "application/grpc", nothing)
                         .send();
-                assertThat(wire.answers(201)).isTrue();
+                assertThat(wire.readsResponse(201)).isTrue();
             }
         }
         assertQuiet();

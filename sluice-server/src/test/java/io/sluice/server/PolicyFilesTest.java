@@ -4,6 +4,7 @@ import static io.sluice.server.AdminClient.tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.policy.PolicyException;
+import io.sluice.testkit.Eventually;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

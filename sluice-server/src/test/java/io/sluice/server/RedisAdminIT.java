@@ -3,6 +3,7 @@ package io.sluice.server;
 import static io.sluice.server.AdminClient.tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

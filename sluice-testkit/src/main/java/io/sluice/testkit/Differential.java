@@ -19,7 +19,7 @@ import java.util.function.Function;
  * same microsecond again, one before and after every moment that an answer has promised, the edges of periods, years of
  * nothing, and (if asked for) back. A failure names the seed, the step and the limits; the seed alone replays it.
  */
-/** A random trace on a store and on the model, compared answer by answer. */
+/** A differential test: runs a random trace on a store and on the model, and compares every decision. */
 final class Differential {
     private static final String[] KEYS = {"a", "b", "c"};
     private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
@@ -33,14 +33,14 @@ final class Differential {
     private final List<Pair> reservations = new ArrayList<>();
     private final List<Long> promised = new ArrayList<>();
 
-    /** The last operations, for a failure's message. */
+    /** The latest operations, for the error message. */
     private final List<String> history = new ArrayList<>();
 
     private List<Limit> current;
 
-    private record Pair(Reservation reservation, Hold hold) {}
+    private record Pair(Reservation reservation, ModelReservation modelled) {}
 
-    /** When a trace begins. */
+    /** The time at which a trace begins. */
     enum Era {
         /** Today, give or take some years. */
         TODAY {
@@ -49,7 +49,7 @@ final class Differential {
                 return random.nextLong(1_500_000_000_000_000L, 2_000_000_000_000_000L);
             }
         },
-        /** From the year 2112 to the last microsecond that there is: much of what is used then is free after that only. */
+        /** From the year 2112 to the last valid microsecond. Many permits become free only after that. */
         LATE {
             @Override
             long start(Random random) {
@@ -71,12 +71,12 @@ final class Differential {
         this.limiter = stores.apply(time).limiter("differential", current.get(0), more);
     }
 
-    /** Runs one trace; returns how many decisions were compared. */
+    /** Runs one trace and returns the number of steps. */
     static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
         return run(seed, kind, backward, Era.TODAY, steps, stores);
     }
 
-    /** As {@link #run(long, String, boolean, int, Function)}, in that era. */
+    /** {@link #run(long, String, boolean, int, Function)} in that era. */
     static int run(
             long seed, String kind, boolean backward, Era era, int steps, Function<TimeSource, PolicyStore> stores) {
         Differential trace = new Differential(seed, kind, backward, era, stores);
@@ -156,15 +156,15 @@ final class Differential {
 
     private void reserve(String key, long permits) {
         long atMost = random.nextBoolean() ? random.nextLong(1, 4_000_000) : 1L << random.nextInt(52);
-        Hold hold = model.reserve(key, permits, atMost, time.micros());
+        ModelReservation modelled = model.reserve(key, permits, atMost, time.micros());
         Reservation reservation = limiter.reserve(key, permits, micros(atMost));
-        assertThat(reservation.granted()).as("reserve(%s, %s)", key, permits).isEqualTo(hold.granted());
-        if (hold.granted()) {
-            assertThat(reservation.delay()).as("delay").isEqualTo(micros(hold.delayMicros()));
-            promise(hold.delayMicros());
-            reservations.add(new Pair(reservation, hold));
-        } else if (hold.retryAfterMicros() != Decision.NEVER) {
-            assertThat(reservation.retryAfter()).as("retryAfter").isEqualTo(micros(hold.retryAfterMicros()));
+        assertThat(reservation.granted()).as("reserve(%s, %s)", key, permits).isEqualTo(modelled.granted());
+        if (modelled.granted()) {
+            assertThat(reservation.delay()).as("delay").isEqualTo(micros(modelled.delayMicros()));
+            promise(modelled.delayMicros());
+            reservations.add(new Pair(reservation, modelled));
+        } else if (modelled.retryAfterMicros() != Decision.NEVER) {
+            assertThat(reservation.retryAfter()).as("retryAfter").isEqualTo(micros(modelled.retryAfterMicros()));
         }
     }
 
@@ -183,9 +183,9 @@ final class Differential {
     private void cancel() {
         if (!reservations.isEmpty()) {
             Pair pair = reservations.get(random.nextInt(reservations.size()));
-            note("cancel " + pair.hold());
+            note("cancel " + pair.modelled());
             pair.reservation().cancel();
-            model.cancel(pair.hold(), time.micros());
+            model.cancel(pair.modelled(), time.micros());
             if (random.nextBoolean()) {
                 reservations.remove(pair);
             }
@@ -198,7 +198,7 @@ final class Differential {
             next.add(random.nextInt(3) == 0 ? limits.any() : limits.like(limit));
         }
         if (backward) {
-            // What a reservation from before an update is worth, to a key whose time was set back: nobody has said.
+            // The design does not define what a reservation is worth after an update and a step back in time.
             reservations.clear();
         }
         current = List.copyOf(next);
@@ -249,7 +249,7 @@ final class Differential {
         }
     }
 
-    /** The trace's own time: nothing runs on it by itself, so that a trace means the same each time. */
+    /** The time of a trace. It runs no scheduled tasks, so a trace gives the same result each time. */
     static final class TraceTime implements TimeSource {
         /** Times stay below 2^53. */
         private static final long LATEST = (1L << 53) - 1;

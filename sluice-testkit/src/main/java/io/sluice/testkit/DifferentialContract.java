@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.testkit.Differential.Era;
 import org.junit.jupiter.api.Test;
 
-interface DifferentialContract extends StoreTests {
-    /** How many random traces to run for each kind of limit; each has 200 steps with two decisions. */
+interface DifferentialContract extends StoreUnderTest {
+    /** The number of random traces for each kind of limit. Each trace has 200 steps with two decisions. */
     default int traces() {
         return 10;
     }

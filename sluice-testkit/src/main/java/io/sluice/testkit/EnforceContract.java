@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-interface EnforceContract extends StoreTests {
+interface EnforceContract extends StoreUnderTest {
     private static LimiterSpec spec(String name, String limit, long revision) {
         LimiterOptions options = LimiterOptions.onFailure(OnFailure.ALLOW).revision(revision);
         return new LimiterSpec(name, options, Limit.parse(limit));
@@ -41,7 +41,7 @@ interface EnforceContract extends StoreTests {
     }
 
     @Test
-    default void enforce_ofALowerRevision_replacesOnlyWhatIsOfALowerOneStill() {
+    default void enforce_lowerRevision_replacesOnlyEvenLowerRevisions() {
         PolicyStore store = newStore(new ManualTime());
         store.enforce(List.of(spec("one", "10/h", 5), spec("two", "10/h", 3)));
 
@@ -53,7 +53,7 @@ interface EnforceContract extends StoreTests {
     }
 
     @Test
-    default void enforce_ofTheSameLimit_countsAsTheHigherRevision() {
+    default void enforce_sameLimit_raisesTheRevision() {
         PolicyStore store = newStore(new ManualTime());
         store.enforce(List.of(spec("one", "10/h", 1)));
         store.enforce(List.of(spec("one", "10/h", 7)));
@@ -62,7 +62,7 @@ interface EnforceContract extends StoreTests {
     }
 
     @Test
-    default void limiters_aheadOfEnforce_changeNothingUntilThen() {
+    default void limiters_createdBeforeEnforce_changeNothingUntilThen() {
         PolicyStore store = newStore(new ManualTime());
         RateLimiter known = store.enforce(List.of(spec("one", "10/h", 0))).get(0);
         List<LimiterSpec> next = List.of(spec("one", "20/h", 0), spec("two", "30/h", 0));
@@ -77,7 +77,7 @@ interface EnforceContract extends StoreTests {
     }
 
     @Test
-    default void release_ofALimiter_forgetsNothingThatItCounted() {
+    default void release_limiter_keepsItsState() {
         PolicyStore store = newStore(new ManualTime());
         List<LimiterSpec> specs = List.of(spec("one", "10/h", 1), spec("two", "10/h", 1));
         List<RateLimiter> limiters = store.limiters(specs);
@@ -96,9 +96,9 @@ interface EnforceContract extends StoreTests {
                 .isEqualTo(9);
     }
 
-    /** So few that the keys' buckets are found at once, and so many that they are not. */
+    /** Runs with few limiters, whose buckets are found at once, and with many, whose buckets are not. */
     @Test
-    default void enforce_whileOthersDecide_isSeenAsAWholeOrNotAtAll() {
+    default void enforce_whileOthersDecide_isAtomic() {
         for (int limiters : new int[] {3, 40}) {
             PolicyStore store = newStore(new ManualTime());
             List<LimiterSpec> one = specs(limiters, "1000/d");
@@ -129,7 +129,7 @@ interface EnforceContract extends StoreTests {
                     long before = decided.get();
                     store.enforce(i % 2 == 0 ? other : one);
                     assertThat(Set.copyOf(store.limits(all))).hasSize(1);
-                    // A decision that meets a change begins anew: changes without a break would keep it from ending.
+                    // A decision that meets a change starts again. Changes without a pause would keep it from ending.
                     while (decided.get() == before) {
                         Thread.onSpinWait();
                     }

@@ -2,33 +2,36 @@ package io.sluice.testkit;
 
 import io.sluice.Decision;
 import io.sluice.LeakyBucket;
+import io.sluice.testkit.usage.BinarySearch;
+import io.sluice.testkit.usage.Fraction;
+import io.sluice.testkit.usage.Usage;
 import java.math.BigInteger;
 
 /**
- * One key's state under one limit, and what a decision says about it. Every question names a time that is {@link
- * #time not before} the latest change. The times in the answers are not computed: they are searched for, as the
- * least after which what they promise is so.
+ * The state of one key under one limit, and the fields of a decision that follow from it. Every question names a time that
+ * is {@link #time not before} the latest change. The model does not compute {@code retryAfter} and {@code resetAfter} by a
+ * formula. It searches for the shortest time after which the promise holds.
  *
- * @param last when it was changed last
- * @param lockedUntil when its lock ends or ended
- * @param pausedUntil when its pause ends or ended
+ * @param last the time of the latest change
+ * @param lockedUntil the end of the latest lockout
+ * @param pausedUntil the end of the latest pause
  */
-record KeyState(Use use, long last, long lockedUntil, long pausedUntil) {
-    static KeyState fresh(Use none) {
+record KeyState(Usage use, long last, long lockedUntil, long pausedUntil) {
+    static KeyState fresh(Usage none) {
         return new KeyState(none, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
-    /** Time does not go back within a key. */
+    /** The time for this key: it never goes back. */
     long time(long micros) {
         return Math.max(micros, last);
     }
 
-    /** Whether everything is denied, by a lockout or a pause. */
+    /** Whether a lockout or a pause denies everything. */
     boolean locked(long micros) {
         return micros < Math.max(lockedUntil, pausedUntil);
     }
 
-    long restOfPause(long micros) {
+    long pauseLeft(long micros) {
         return micros < pausedUntil ? pausedUntil - micros : 0;
     }
 
@@ -48,21 +51,21 @@ record KeyState(Use use, long last, long lockedUntil, long pausedUntil) {
         if (permits > use.limit().capacity()) {
             return Decision.NEVER;
         }
-        long untilItFits = Search.least(use.span(), wait -> fits(permits, micros + wait));
-        return Math.max(untilItFits, restOfLock(micros));
+        long untilItFits = BinarySearch.least(use.span(), wait -> fits(permits, micros + wait));
+        return Math.max(untilItFits, lockLeft(micros));
     }
 
     long resetAfter(long micros) {
-        return Math.max(untilUnused(micros), restOfLock(micros));
+        return Math.max(untilUnused(micros), lockLeft(micros));
     }
 
-    /** How long an admitted request has to wait before it goes. */
+    /** The time that an allowed request has to wait. */
     long delay(long micros) {
         return use.limit() instanceof LeakyBucket ? untilUnused(micros) : 0;
     }
 
-    /** How long until permits that are taken now may be used. */
-    long untilDue(long permits, long micros) {
+    /** The time until permits that are taken now may be used. */
+    long untilUsable(long permits, long micros) {
         return use.limit() instanceof LeakyBucket && permits <= use.limit().capacity()
                 ? resetAfter(micros)
                 : retryAfter(permits, micros);
@@ -77,10 +80,10 @@ record KeyState(Use use, long last, long lockedUntil, long pausedUntil) {
     }
 
     private long untilUnused(long micros) {
-        return Search.least(use.span(), wait -> use.at(micros + wait).signum() == 0);
+        return BinarySearch.least(use.span(), wait -> use.at(micros + wait).signum() == 0);
     }
 
-    private long restOfLock(long micros) {
+    private long lockLeft(long micros) {
         return locked(micros) ? Math.max(lockedUntil, pausedUntil) - micros : 0;
     }
 }

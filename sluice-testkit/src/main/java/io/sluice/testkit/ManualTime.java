@@ -15,24 +15,25 @@ import java.util.concurrent.locks.ReentrantLock;
  * time.advance(Duration.ofSeconds(1));
  * }</pre>
  *
- * <p>What was {@linkplain #schedule scheduled} runs on the thread that moves the time: each task while the time stands
- * exactly at the moment for which it was scheduled, in the order of these moments, and in the order of scheduling where
- * they are the same. A task may schedule more, which run too if their moment is passed. A task may also move the time
- * itself. What a task throws comes out of the move, which then ends at that task's moment.
+ * <p>{@linkplain #schedule Scheduled} tasks run on the thread that moves the time. Each task runs while the time stands
+ * exactly at its due time. Tasks run in the order of their due times; tasks with the same due time run in the order in
+ * which they were scheduled. A task may schedule more tasks, which also run if they are due. A task may also move the time
+ * itself. If a task throws, the exception leaves the call that moves the time, and the time stays at the due time of that
+ * task.
  *
- * <p>Thread-safe. While tasks run, other threads can read the time, schedule and cancel; only to move the time, they
- * wait for their turn.
+ * <p>Thread-safe. While tasks run, other threads can read the time, schedule and cancel. Only one thread at a time
+ * moves the time; the others wait.
  */
 public final class ManualTime implements TimeSource {
-    /** Where the time starts unless told otherwise: 2026-01-01T00:00:00Z. */
+    /** The default start: 2026-01-01T00:00:00Z. */
     public static final long START_MICROS = 1_767_225_600_000_000L;
 
     private final boolean forwardOnly;
-    private final Agenda agenda = new Agenda();
+    private final TaskQueue queue = new TaskQueue();
     private final ReentrantLock turn = new ReentrantLock();
     private volatile long now;
 
-    /** Time that stands at {@link #START_MICROS} and may be set back. */
+    /** Creates a time that stands at {@link #START_MICROS} and may be set back. */
     public ManualTime() {
         this(START_MICROS, false);
     }
@@ -42,12 +43,12 @@ public final class ManualTime implements TimeSource {
         this.forwardOnly = forwardOnly;
     }
 
-    /** Time that stands there and may be set back. */
+    /** Creates a time that stands at {@code micros} and may be set back. */
     public static ManualTime at(long micros) {
         return new ManualTime(micros, false);
     }
 
-    /** Time that stands there and {@linkplain #isMonotonic() never goes back}. */
+    /** Creates a time that stands at {@code micros} and {@linkplain #isMonotonic() never goes back}. */
     public static ManualTime forwardOnly(long micros) {
         return new ManualTime(micros, true);
     }
@@ -76,9 +77,9 @@ public final class ManualTime implements TimeSource {
     }
 
     /**
-     * Moves the time forward; by 0, runs what was scheduled for now.
+     * Moves the time forward. A move by 0 runs the tasks that are due now.
      *
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if {@code micros} is negative
      */
     public void advanceMicros(long micros) {
         if (micros < 0) {
@@ -93,9 +94,9 @@ public final class ManualTime implements TimeSource {
     }
 
     /**
-     * Moves the time there, forward or back. Back, nothing runs, and what was scheduled keeps its moment.
+     * Moves the time forward or back. A move back runs nothing, and scheduled tasks keep their due times.
      *
-     * @throws IllegalArgumentException if that is back and this time is {@linkplain #forwardOnly forward only}
+     * @throws IllegalArgumentException if this moves back a time that is {@linkplain #forwardOnly forward only}
      */
     public void set(long micros) {
         turn.lock();
@@ -114,30 +115,30 @@ public final class ManualTime implements TimeSource {
     }
 
     private void forwardTo(long micros) {
-        agenda.runUntil(micros, due -> now = Math.max(now, due));
+        queue.runUntil(micros, due -> now = Math.max(now, due));
         now = Math.max(now, micros);
-        // Another thread may have scheduled something for a moment that was just passed, when it still lay ahead.
-        agenda.runUntil(micros, due -> {});
+        // Another thread may have scheduled a task while its due time still lay ahead.
+        queue.runUntil(micros, due -> {});
     }
 
-    /** Keeps the task until the time is moved there or past it. A delay of 0 or less means the next move, even by 0. */
+    /** Keeps the task until the time reaches its due time. A delay of 0 or less means the next move, even by 0. */
     @Override
     public Runnable schedule(long delayMicros, Runnable task) {
-        return agenda.add(now, delayMicros, task);
+        return queue.add(now, delayMicros, task);
     }
 
-    /** How many tasks are waiting. */
+    /** The number of tasks that have not run yet. */
     public int scheduled() {
-        return agenda.size();
+        return queue.size();
     }
 
     /**
-     * Blocks until at least so many tasks are waiting, so that a test knows that its threads wait.
+     * Blocks until at least {@code tasks} tasks are scheduled, so that a test knows that its threads wait.
      *
-     * @throws AssertionError if that does not happen within 10 seconds of real time
+     * @throws AssertionError if fewer tasks are scheduled after 10 seconds of real time
      */
     public void awaitScheduled(int tasks) throws InterruptedException {
-        agenda.awaitSize(tasks);
+        queue.awaitSize(tasks);
     }
 
     @Override

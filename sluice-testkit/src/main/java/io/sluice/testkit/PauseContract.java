@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key that is paused: denied, and waiters wait, whatever its limits say. */
+/** The contract of pauses: a paused key is denied and its waiters wait, whatever its limits say. */
 @Timeout(60)
-interface PauseContract extends StoreTests {
+interface PauseContract extends StoreUnderTest {
     Duration MINUTE = Duration.ofMinutes(1);
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ interface PauseContract extends StoreTests {
     }
 
     @Test
-    default void pause_handleThatKnowsItsBucket_deniesToo() {
+    default void pause_gateWithACachedBucket_deniesToo() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
         RateLimiter limiter = newLimiter(time, "10/s");
         var gate = limiter.forKey("key");
@@ -70,7 +70,7 @@ interface PauseContract extends StoreTests {
     }
 
     @Test
-    default void pause_thatIsShorter_doesNotShorten() {
+    default void pause_shorterThanTheCurrentOne_changesNothing() {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, "10/s");
         limiter.pause("key", MINUTE);
@@ -110,7 +110,7 @@ interface PauseContract extends StoreTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"10/s", "leaky-bucket 10/s", "unlimited"})
-    default void reserve_pausedKey_promisesNothing(String limit) {
+    default void reserve_pausedKey_isNotGranted(String limit) {
         RateLimiter limiter = newLimiter(new ManualTime(), limit);
         limiter.pause("key", MINUTE);
         Reservation reservation = limiter.reserve("key", 1);
@@ -119,7 +119,7 @@ interface PauseContract extends StoreTests {
     }
 
     @Test
-    default void decide_withAPausedKey_takesNothingAnywhere() {
+    default void decide_withAPausedKey_takesNothing() {
         PolicyStore store = newStore(new ManualTime());
         RateLimiter paused = store.limiter("paused", Limit.parse("10/s"));
         RateLimiter other = store.limiter("other", Limit.parse("10/s"));
@@ -160,7 +160,7 @@ interface PauseContract extends StoreTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"1/s", "leaky-bucket 1/s", "sliding-log 1/s"})
-    default void pause_beyondTheTimeout_isToldToTheWaiter(String limit) throws Exception {
+    default void pause_beyondTheTimeout_endsTheWait(String limit) throws Exception {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, limit);
         limiter.acquire("key");

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** Limits of every algorithm and option, from everyday ones to the extremes of what is accepted. */
+/** Random limits of every algorithm and option, from everyday values to the largest that are accepted. */
 final class RandomLimits {
-    /** One for each algorithm and option, by the text that the random numbers are put into. */
+    /** One kind for each algorithm and option. */
     static final List<String> KINDS = List.of(
             "token-bucket",
             "token-bucket interval",
@@ -43,7 +43,7 @@ final class RandomLimits {
         this.random = random;
     }
 
-    /** Any limit of any kind, rarely unlimited or blocked. */
+    /** A limit of any kind, rarely {@code unlimited} or {@code blocked}. */
     Limit any() {
         if (random.nextInt(40) == 0) {
             return random.nextBoolean() ? Limit.unlimited() : Limit.blocked();
@@ -51,7 +51,7 @@ final class RandomLimits {
         return of(KINDS.get(random.nextInt(KINDS.size())));
     }
 
-    /** Any limit of that kind, sometimes with a lockout. */
+    /** A limit of that kind, sometimes with a lockout. */
     Limit of(String kind) {
         Limit limit = make(kind);
         return random.nextInt(4) == 0 ? limit.lockout(PERIODS[random.nextInt(PERIODS.length)]) : limit;
@@ -104,7 +104,7 @@ final class RandomLimits {
                     default -> Limit.slidingCounter(permits, period).slots(slots(period));
                 };
             } catch (IllegalArgumentException refused) {
-                // Too long to refill: another try with other numbers.
+                // The limit would refill too slowly. Try other numbers.
             }
         }
     }

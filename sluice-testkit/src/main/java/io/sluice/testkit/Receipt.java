@@ -1,36 +1,38 @@
 package io.sluice.testkit;
 
 import io.sluice.Limit;
+import io.sluice.testkit.usage.Fraction;
+import io.sluice.testkit.usage.Usage;
 
 /**
- * What tells how much of a reservation is still unused.
+ * The record of one reservation, from which a cancel computes the permits that are still unused.
  *
- * @param permits how many were taken
- * @param charged when
- * @param after the use right after that, which falls as if nothing newer came
+ * @param permits the permits that were taken
+ * @param charged the time at which they were taken
+ * @param after the usage right after that; it falls as if no newer use came
  */
-record Receipt(long permits, long charged, Use after) {
-    /** Others gave something back: no more than what that left is still before or in this charge. */
-    Receipt atMost(Use left, long micros) {
-        boolean less = after.lends() && left.at(micros).compareTo(after.at(micros)) < 0;
+record Receipt(long permits, long charged, Usage after) {
+    /** The receipt after another give-back: this charge and older use cannot be more than that has left. */
+    Receipt atMost(Usage left, long micros) {
+        boolean less = after.allowsDebt() && left.at(micros).compareTo(after.at(micros)) < 0;
         return less ? new Receipt(permits, charged, left) : this;
     }
 
-    Fraction left(Use now, long micros) {
+    Fraction left(Usage now, long micros) {
         return after.left(permits, charged, now, micros);
     }
 
-    /** The receipt as it is when the limit is updated, converted as a state is. */
-    Receipt carriedTo(Limit next, Use now, long micros) {
+    /** The receipt under a new limit, converted like a state. */
+    Receipt convertTo(Limit next, Usage now, long micros) {
         long time = Math.max(charged, micros);
         if (after.at(time).signum() == 0) {
-            return new Receipt(0, time, Use.none(next));
+            return new Receipt(0, time, Usage.fresh(next));
         }
-        Use carried = after.carriedTo(next, time);
-        if (after.keptUnder(next, time).isPresent()) {
+        Usage carried = after.convertTo(next, time);
+        if (after.convertIfSameKind(next, time).isPresent()) {
             return new Receipt(permits, charged, carried);
         }
-        long left = left(now, time).ceil().min(carried.most()).longValueExact();
+        long left = left(now, time).ceil().min(carried.max()).longValueExact();
         return new Receipt(left, time, carried);
     }
 }

@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /*
- * Literal, slow and obviously right. What a key has used is an exact fraction (Use and its kinds: one small immutable
- * record for each algorithm, which says how much is used at any time from now on). Everything else follows from that one
- * function: a request is allowed if it fits into what is not used; retryAfter is the least time after which it fits;
- * resetAfter the least after which nothing is used; both are found by search (Search), not by formula. So the model has
- * little in common with what it judges, where the same answers come from closed integer formulas.
+ * The model is literal, slow and obviously right. The use of a key is an exact fraction. Usage has one small immutable
+ * record for each algorithm, which says how much is used at any later time. Everything else follows from that one
+ * function. A request is allowed if it fits into the unused part. retryAfter is the shortest time after which it fits.
+ * resetAfter is the shortest time after which nothing is used. Both are found by search (BinarySearch), not by formula.
+ * So the model has little in common with the stores that it checks, which use closed integer formulas.
  *
  * A request is judged by every limit on the state before it; then all limits are charged, or none, and those that denied
  * start their lockout; then every limit reports its state after it.
  */
 /**
- * The exact reference model: what any store must answer, for one or several limits on each key. Times are microseconds
- * since the Unix epoch, below 2^53, and are given with each call. Not thread-safe.
+ * The exact reference model: it gives the decision that any store must give, for one or several limits on each key. The
+ * caller passes the time with each call, in microseconds since the Unix epoch, below 2^53. Not thread-safe.
  *
  * <pre>{@code
  * ReferenceModel model = ReferenceModel.of(Limit.parse("10/s burst 20"));
@@ -25,30 +25,30 @@ import java.util.List;
  * }</pre>
  */
 public final class ReferenceModel {
-    private final List<Ledger> ledgers = new ArrayList<>();
+    private final List<LimitModel> limitModels = new ArrayList<>();
 
     private ReferenceModel(List<Limit> limits) {
-        limits.forEach(limit -> ledgers.add(Ledger.of(limit)));
+        limits.forEach(limit -> limitModels.add(LimitModel.of(limit)));
     }
 
-    /** A model in which no key was seen yet. Several limits are decided together for each key. */
+    /** Creates a model in which every key is fresh. Several limits are decided together for each key. */
     public static ReferenceModel of(Limit limit, Limit... more) {
         return new ReferenceModel(list(limit, more));
     }
 
-    /** Takes permits if they are there. */
+    /** Takes permits if every limit allows them. */
     public Decision check(String key, long permits, long micros) {
-        return decide(micros, List.of(new Ask(this, key, permits))).get(0);
+        return decide(micros, List.of(new ModelCharge(this, key, permits))).get(0);
     }
 
-    /** The verdict of {@link #check} on the state as it stays: charges nothing and starts no lockout. */
+    /** The decision of {@link #check}, without a change: charges nothing and starts no lockout. */
     public Decision peek(String key, long permits, long micros) {
-        return new Request(this, key, requirePermits(permits), micros).report();
+        return new PendingCharge(this, key, requirePermits(permits), micros).report();
     }
 
-    /** Takes permits if they are there and need no delay. That they would need one is no denial. */
+    /** Takes permits if every limit allows them without delay. A delay is not a denial: it starts no lockout. */
     public boolean tryAcquire(String key, long permits, long micros) {
-        Request request = new Request(this, key, requirePermits(permits), micros);
+        PendingCharge request = new PendingCharge(this, key, requirePermits(permits), micros);
         if (!request.allowed()) {
             request.deny();
             return false;
@@ -60,102 +60,102 @@ public final class ReferenceModel {
         return true;
     }
 
-    /** Decides all together: all are taken, or none. What is asked of one model for one key is decided as its sum. */
-    public static List<Decision> decide(long micros, List<Ask> asks) {
-        return Together.decide(micros, asks);
+    /** Decides charges together: takes all of them or none. Charges on one key of one model are decided as their sum. */
+    public static List<Decision> decide(long micros, List<ModelCharge> charges) {
+        return JointDecision.decide(micros, charges);
     }
 
-    /** Gives permits back: undoes the newest use first, never beyond fresh. */
+    /** Gives permits back: undoes the newest use first, never above the full limit. */
     public void refund(String key, long permits, long micros) {
         requirePermits(permits);
-        ledgers.forEach(ledger -> ledger.refund(key, permits, micros));
+        limitModels.forEach(limitModel -> limitModel.refund(key, permits, micros));
     }
 
-    /** Takes permits by force, even into debt. */
+    /** Takes permits without a decision, even into debt. */
     public void penalize(String key, long permits, long micros) {
         requirePermits(permits);
-        ledgers.forEach(ledger -> ledger.penalize(key, permits, micros));
+        limitModels.forEach(limitModel -> limitModel.penalize(key, permits, micros));
     }
 
-    /** Denies the key for so long, or longer if it is paused for longer already. */
+    /** Pauses a key for at least {@code duration} microseconds; a longer pause stays as it is. */
     public void pause(String key, long duration, long micros) {
-        ledgers.forEach(ledger -> ledger.pause(key, duration, micros));
+        limitModels.forEach(limitModel -> limitModel.pause(key, duration, micros));
     }
 
     /** Forgets the key. */
     public void reset(String key) {
-        ledgers.forEach(ledger -> ledger.reset(key));
+        limitModels.forEach(limitModel -> limitModel.reset(key));
     }
 
     /**
-     * Takes permits ahead of their time, if that comes within {@code atMostMicros}. Starts no lockout. Only buckets lend;
-     * a window gives what is there now.
+     * Takes permits ahead of time if they can be used within {@code atMostMicros}. Starts no lockout. Only buckets go into
+     * debt; a window gives what is free now.
      */
-    public Hold reserve(String key, long permits, long atMostMicros, long micros) {
+    public ModelReservation reserve(String key, long permits, long atMostMicros, long micros) {
         requirePermits(permits);
         long wait = 0;
         boolean lent = true;
-        for (Ledger ledger : ledgers) {
-            wait = Math.max(wait, ledger.untilDue(key, permits, micros));
-            lent &= ledger.lends(key, permits, micros);
+        for (LimitModel limitModel : limitModels) {
+            wait = Math.max(wait, limitModel.untilUsable(key, permits, micros));
+            lent &= limitModel.allowsDebt(key, permits, micros);
         }
         boolean granted = wait == 0 || (wait != Decision.NEVER && wait <= atMostMicros && lent);
-        Hold hold = new Hold(key, permits, granted, wait);
+        ModelReservation reservation = new ModelReservation(key, permits, granted, wait);
         if (granted) {
-            ledgers.forEach(ledger -> ledger.take(hold, micros));
+            limitModels.forEach(limitModel -> limitModel.take(reservation, micros));
         }
-        return hold;
+        return reservation;
     }
 
-    /** Gives back exactly what is still unused. Only the first call for a hold of this model does anything. */
-    public void cancel(Hold hold, long micros) {
-        ledgers.forEach(ledger -> ledger.cancel(hold, micros));
+    /** Gives back exactly the permits that are still unused. Only the first call for a reservation has an effect. */
+    public void cancel(ModelReservation reservation, long micros) {
+        limitModels.forEach(limitModel -> limitModel.cancel(reservation, micros));
     }
 
     /**
-     * The new limits hold from now on; what was used stays used. A limit that stays keeps its own state;
-     * the others take over that of those that go, in order.
+     * Replaces the limits; used permits stay used. A limit that stays keeps its own state. The new limits take over the
+     * states of the removed limits, in order.
      */
     public void update(long micros, Limit limit, Limit... more) {
         List<Limit> limits = list(limit, more);
-        if (limits.size() != ledgers.size()) {
+        if (limits.size() != limitModels.size()) {
             throw new IllegalArgumentException(
-                    "limits: " + limits.size() + " (expected: " + ledgers.size() + ", as many as before)");
+                    "limits: " + limits.size() + " (expected: " + limitModels.size() + ", as many as before)");
         }
-        List<Ledger> left = new ArrayList<>(ledgers);
+        List<LimitModel> left = new ArrayList<>(limitModels);
         List<Limit> changed = new ArrayList<>(limits);
         changed.removeIf(next -> {
-            Ledger same = left.stream()
-                    .filter(ledger -> ledger.limit().equals(next))
+            LimitModel same = left.stream()
+                    .filter(limitModel -> limitModel.limit().equals(next))
                     .findFirst()
                     .orElse(null);
             return same != null && left.remove(same);
         });
         for (Limit next : changed) {
-            Ledger replaced = left.remove(0);
-            ledgers.set(ledgers.indexOf(replaced), replaced.update(next, micros));
+            LimitModel replaced = left.remove(0);
+            limitModels.set(limitModels.indexOf(replaced), replaced.update(next, micros));
         }
     }
 
-    /** The same state, to see what would happen to it; nothing that was reserved can be cancelled there. */
+    /** A copy for trying out changes. Reservations cannot be cancelled on the copy. */
     ReferenceModel copy() {
         ReferenceModel copy = new ReferenceModel(List.of());
-        ledgers.forEach(ledger -> copy.ledgers.add(ledger.copy()));
+        limitModels.forEach(limitModel -> copy.limitModels.add(limitModel.copy()));
         return copy;
     }
 
-    /** Whether another model would answer everything alike, as far as nothing is reserved. */
+    /** Whether another model would decide every request alike; reservations are ignored. */
     boolean isLike(ReferenceModel other) {
-        for (int i = 0; i < ledgers.size(); i++) {
-            if (!ledgers.get(i).isLike(other.ledgers.get(i))) {
+        for (int i = 0; i < limitModels.size(); i++) {
+            if (!limitModels.get(i).isLike(other.limitModels.get(i))) {
                 return false;
             }
         }
-        return ledgers.size() == other.ledgers.size();
+        return limitModels.size() == other.limitModels.size();
     }
 
-    List<Ledger> ledgers() {
-        return ledgers;
+    List<LimitModel> limitModels() {
+        return limitModels;
     }
 
     static long requirePermits(long permits) {

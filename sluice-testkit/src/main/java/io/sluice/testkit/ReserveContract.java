@@ -8,7 +8,7 @@ import io.sluice.Reservation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-interface ReserveContract extends StoreTests {
+interface ReserveContract extends StoreUnderTest {
     @Test
     default void reserve_aheadOfTime_isFirstComeFirstServed() {
         RateLimiter limiter = newLimiter(new ManualTime(), "1/s burst 2");
@@ -37,7 +37,7 @@ interface ReserveContract extends StoreTests {
     }
 
     @Test
-    default void cancel_laterThanReserved_givesBackOnlyWhatTimeHasNot() {
+    default void cancel_later_givesBackOnlyWhatHasNotRefilled() {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, "1/s burst 10");
         Reservation reservation = limiter.reserve("key", 5);
@@ -50,7 +50,7 @@ interface ReserveContract extends StoreTests {
     }
 
     @Test
-    default void cancel_afterAnotherWasCancelled_givesBackOnlyWhatTimeHasNot() {
+    default void cancel_afterAnotherCancel_givesBackOnlyWhatHasNotRefilled() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
         RateLimiter limiter = newLimiter(time, "1/s burst 10");
         Reservation first = limiter.reserve("key", 5);

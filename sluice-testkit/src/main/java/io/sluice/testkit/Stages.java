@@ -3,11 +3,11 @@ package io.sluice.testkit;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** What a stage comes to. */
+/** Reads the results of completion stages. */
 final class Stages {
     private Stages() {}
 
-    /** Waits; throws what it failed with. */
+    /** Waits for the result. If the stage failed, throws the original exception. */
     static <T> T get(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().join();

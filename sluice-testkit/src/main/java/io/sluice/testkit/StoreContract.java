@@ -4,9 +4,9 @@ import io.sluice.TimeSource;
 import io.sluice.spi.PolicyStore;
 
 /**
- * What every store promises, as tests: the vectors, random traces against the {@link ReferenceModel}, all or nothing over
- * several keys, limits that are put in force together, what is carried over by an update, limits that come with calls,
- * waiting, pauses, and the mistakes that limiters elsewhere have made. A store runs it by extending this class.
+ * The contract of every store, as tests. It covers the vectors, random traces against the {@link ReferenceModel}, joint
+ * decisions over several keys, limits that are put in force together, updates, limits that come with calls, waiting,
+ * reservations, pauses, and the known mistakes of other rate limiters. To test a store, extend this class.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -20,16 +20,16 @@ import io.sluice.spi.PolicyStore;
 public abstract class StoreContract
         implements VectorContract,
                 DifferentialContract,
-                TogetherContract,
+                JointDecisionContract,
                 EnforceContract,
                 UpdateContract,
-                CallContract,
+                CallLimiterContract,
                 WaitContract,
                 ReserveContract,
                 PauseContract,
-                MistakeContract {
+                KnownMistakesContract {
 
-    /** A new, empty store that lives by this time. */
+    /** Creates an empty store that uses this time. */
     @Override
     public abstract PolicyStore newStore(TimeSource time);
 }

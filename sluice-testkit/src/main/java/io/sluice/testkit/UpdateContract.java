@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-interface UpdateContract extends StoreTests {
+interface UpdateContract extends StoreUnderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -7,7 +7,7 @@ import java.util.List;
  * A recorded trace of requests to one limit, with the decision for each.
  *
  * @param limit the text of the limit
- * @param rows in the order of time
+ * @param rows the requests in the order of time
  */
 public record Vector(String name, String limit, List<Row> rows) {
     public Vector {

@@ -6,7 +6,7 @@ import io.sluice.RateLimiter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-interface VectorContract extends StoreTests {
+interface VectorContract extends StoreUnderTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     default void vectors_everyRow_isMatched(boolean forwardOnly) {

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * The vectors that come with the testkit. Any store must answer {@link Vector.Row#permits()} at {@link
+ * Loads the test vectors of the testkit. Any store must decide a request for {@link Vector.Row#permits()} at {@link
  * Vector.Row#micros()} with exactly {@link Vector.Row#decision()}, row after row.
  */
 public final class Vectors {

@@ -1,4 +1,4 @@
 package io.sluice.testkit;
 
-/** What one limit says to a request, on the state before it. */
+/** The verdict of one limit on a request, on the state before the request. */
 record Verdict(boolean allowed, long delayMicros) {}

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiting, on manual time: nothing here sleeps. */
+/** The contract of waiting, on manual time: no test sleeps. */
 @Timeout(60)
-interface WaitContract extends StoreTests {
+interface WaitContract extends StoreUnderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -83,7 +83,7 @@ interface WaitContract extends StoreTests {
     }
 
     @Test
-    default void acquire_neverToBeHad_throwsAtOnce() {
+    default void acquire_moreThanTheLimit_throwsAtOnce() {
         RateLimiter limiter = newLimiter(new ManualTime(), "10/s");
         assertThatThrownBy(() -> limiter.acquire("key", 11))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -120,7 +120,7 @@ interface WaitContract extends StoreTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"1/s", "sliding-log 1/s"})
-    default void acquireAsync_cancelled_givesItsPermitBackAndLetsTheNextGo(String limit) throws Exception {
+    default void acquireAsync_cancelled_givesItsPermitBackToTheNext(String limit) throws Exception {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, limit);
         limiter.acquire("key");
@@ -149,7 +149,7 @@ interface WaitContract extends StoreTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"refund", "reset", "update"})
-    default void waiters_permitsBecomeFreeEarlier_areServedThen(String verb) throws Exception {
+    default void waiters_permitsBecomeFreeEarlier_areServedEarlier(String verb) throws Exception {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, "fixed-window 5 per 1h");
         limiter.check("key", 5);
@@ -197,7 +197,7 @@ interface WaitContract extends StoreTests {
             CompletableFuture<Void> waiter = limiter.acquireAsync("key", 1).toCompletableFuture();
             limiter.refund("key", 1);
             boolean cancelled = waiter.cancel(false);
-            // Given back on another thread: if it is not, this test runs into its timeout.
+            // Another thread gives the permit back. If it does not, this test runs into its timeout.
             while (limiter.peek("key").remaining() != (cancelled ? 1 : 0)) {
                 Thread.onSpinWait();
             }
@@ -243,7 +243,7 @@ interface WaitContract extends StoreTests {
         assertThatThrownBy(() -> limiter.forKey("key").tryAcquire(-1)).hasMessage("permits: -1 (expected: >= 0)");
     }
 
-    /** What may throw anything. */
+    /** An action that may throw any exception. */
     interface Task {
         void run() throws Exception;
     }

@@ -1,7 +1,9 @@
 /**
- * What to test rate limiting with: {@link io.sluice.testkit.ManualTime} stands still until it is moved, {@link
- * io.sluice.testkit.ReferenceModel} says exactly what any store must answer, and {@link io.sluice.testkit.Vectors} are
- * recorded traces with their decisions. The model shares no arithmetic with the stores that it judges.
+ * Test support for rate limiting, for users and for the other modules. {@link io.sluice.testkit.ManualTime} is a clock that
+ * a test moves; {@link io.sluice.testkit.ReferenceModel} gives the exact decision that any store must give; {@link
+ * io.sluice.testkit.StoreContract} tests a store; {@link io.sluice.testkit.Vectors} are recorded traces with their
+ * decisions; {@link io.sluice.testkit.Eventually} waits for other threads and processes. The model shares no arithmetic with
+ * the stores that it checks.
  */
 @NullMarked
 package io.sluice.testkit;

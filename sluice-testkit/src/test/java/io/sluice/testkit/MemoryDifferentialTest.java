@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** At least a million decisions of the memory store, each judged by the model. A failure says how to replay it. */
+/** Compares at least a million decisions of the memory store with the model. The message of a failure says how to replay it. */
 class MemoryDifferentialTest {
     private static final int TRACES = 190;
     private static final int STEPS = 400;

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a memory store keeps of limits that come with calls, and what of it survives. */
+/** The state of call limiters in a memory store, and in its snapshots. */
 class MemoryStoreCallsTest {
     private static final int LIMITS = 20_000;
     private static final long NOW = ManualTime.START_MICROS;
 
-    /** Two limiters, saved by the first release. */
+    /** A snapshot of two limiters, written by the first release. */
     private static final String OLD_SNAPSHOT =
             "c2x1aWNlGgFDAAAACICAguKI0qMGCPKEqUwAAAAaA29uZQETdG9rZW4tYnVja2V0IDEwL21pbgAu/449SwAAABEAAQFrAAAEAAD/"
                     + "/4HiiNKjBhRxV81MAAAALxhjYWxsIHRva2VuLWJ1Y2tldCAxMC9taW4BE3Rva2VuLWJ1Y2tldCAxMC9taW4APW2COksAAAARAAEB"
@@ -171,7 +171,7 @@ class MemoryStoreCallsTest {
         return MemoryStore.builder().time(time).build();
     }
 
-    /** One store lives on, one is saved and restored again and again: both decide alike. */
+    /** A store that is saved and restored repeatedly decides like a store that lives on. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void restarted_randomTraces_decidesAsIfItHadLivedOn(boolean forward) throws IOException {

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which keys make room in a full memory store. All limits are of 100 permits unless they say otherwise. */
+/** The choice of evicted keys in a full memory store. Most limits have 100 permits. */
 class MemoryStoreEvictionTest {
     private static final int MAX = 1000;
     private static final int FLOOD = 10 * MAX;
 
-    /** More than a tenth of 100, by one. */
+    /** One more than a tenth of 100. */
     private static final int HEAVY = 11;
 
     private final ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
@@ -35,7 +35,7 @@ class MemoryStoreEvictionTest {
         }
     }
 
-    /** How many of the keys prefix0, prefix1 ... have used that much, or more. */
+    /** The number of keys prefix0, prefix1 ... that have used at least that much. */
     private static long kept(RateLimiter limiter, String prefix, int n, long used) {
         long kept = 0;
         for (int i = 0; i < n; i++) {

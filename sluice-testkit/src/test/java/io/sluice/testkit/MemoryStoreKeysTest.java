@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many keys a memory store holds, and for how long. */
+/** The number of keys in a memory store, and their lifetime. */
 class MemoryStoreKeysTest {
     private static final int KEYS = 20_000;
 

@@ -14,10 +14,10 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /*
- * Time stands still here: then whatever threads do at once must equal the same operations one after another. Two limiters
- * share a store, so that decisions over several keys meet those over one.
+ * Time stands still. So concurrent operations must have the same result as some sequence of them. Two limiters share a
+ * store, so that joint decisions meet decisions on one key.
  */
-/** Every interleaving of the memory store's operations, for each algorithm. */
+/** Linearizability of the operations of the memory store, for each algorithm. */
 class MemoryStoreLincheckTest {
     private static TimeSource frozen() {
         return new TimeSource() {
@@ -155,7 +155,7 @@ class MemoryStoreLincheckTest {
                 .check(operations);
     }
 
-    /** Few enough operations for every interleaving of theirs to be tried. */
+    /** So few operations that every interleaving can be tried. */
     @Param(name = "permits", gen = IntGen.class, conf = "1:3")
     public static class OneWord {
         private final RateLimiter limiter =
@@ -185,7 +185,7 @@ class MemoryStoreLincheckTest {
                 .actorsBefore(1)
                 .iterations(5)
                 .invocationsPerIteration(300)
-                // A pause that counts to 64 is no hang.
+                // A backoff that counts to 64 is not a hang.
                 .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("io.sluice.memory.state.Backoff")
                         .allMethods()
                         .ignore())

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What comes back of a memory store that was saved. */
+/** Save and restore of a memory store. */
 class MemoryStoreSnapshotTest {
     private final ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
     private final MemoryStore store = MemoryStore.builder().time(time).build();
@@ -288,7 +288,7 @@ class MemoryStoreSnapshotTest {
         assertThat(limiter.check("key", 1).remaining()).isEqualTo(5);
     }
 
-    /** What was admitted before the save began, and what the restored store admits, is together never more than the limit. */
+    /** The permits taken before the save and the permits of the restored store together never exceed the limit. */
     @Test
     void save_whileTwoThreadsDecide_losesNothing() throws Exception {
         int keys = 500;

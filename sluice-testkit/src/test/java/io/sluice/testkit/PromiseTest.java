@@ -35,7 +35,7 @@ class PromiseTest {
         Random random = new Random(seed);
         Limit limit = anyLimit(random);
         ReferenceModel model = ReferenceModel.of(limit);
-        List<Hold> holds = new ArrayList<>();
+        List<ModelReservation> holds = new ArrayList<>();
         long now = 1_700_000_000_000_000L;
         for (int i = 0; i < 200; i++) {
             now += random.nextBoolean() ? 0 : (long) Math.pow(10, 7 * random.nextDouble());

@@ -17,7 +17,7 @@ class ReferenceModelCancelTest {
     void cancel_bucketWithOlderUse_givesAllBack(String limit) {
         ReferenceModel model = model(limit);
         model.check("k", 20, T);
-        Hold hold = model.reserve("k", 5, Long.MAX_VALUE, T);
+        ModelReservation hold = model.reserve("k", 5, Long.MAX_VALUE, T);
         model.cancel(hold, T + SECOND); // 25 - 10 are left, and the 5 are the newest of these
 
         assertThat(model.peek("k", 0, T + SECOND).remaining()).isEqualTo(10);
@@ -27,7 +27,7 @@ class ReferenceModelCancelTest {
     @ValueSource(strings = {"10/s burst 20", "leaky-bucket 10/s capacity 20"})
     void cancel_bucketWithNewerUse_givesBackWhatTimeHasNot(String limit) {
         ReferenceModel model = model(limit);
-        Hold hold = model.reserve("k", 5, 0, T);
+        ModelReservation hold = model.reserve("k", 5, 0, T);
         model.check("k", 4, T + 250_000);
         model.cancel(hold, T + 250_000); // 2.5 + 4 - 2.5
 
@@ -38,7 +38,7 @@ class ReferenceModelCancelTest {
     @Test
     void cancel_interval_givesBackWhatIsNotRefilled() {
         ReferenceModel model = model("token-bucket 2 per 5s burst 10 refill interval");
-        Hold hold = model.reserve("k", 5, 0, T);
+        ModelReservation hold = model.reserve("k", 5, 0, T);
         model.check("k", 4, T + 6 * SECOND); // 3 + 4
         model.cancel(hold, T + 6 * SECOND);
 
@@ -49,7 +49,7 @@ class ReferenceModelCancelTest {
     void cancel_twice_givesBackOnce() {
         ReferenceModel model = model("10/s burst 20");
         model.check("k", 10, T);
-        Hold hold = model.reserve("k", 5, 0, T);
+        ModelReservation hold = model.reserve("k", 5, 0, T);
         model.cancel(hold, T);
         model.cancel(hold, T);
 
@@ -69,8 +69,8 @@ class ReferenceModelCancelTest {
     @ValueSource(strings = {"fixed-window 9/s", "fixed-window 9/s from-first"})
     void cancel_fixedWindow_givesBackOnlyInTheWindowThatWasCharged(String limit) {
         ReferenceModel model = model(limit);
-        Hold early = model.reserve("k", 5, 0, T);
-        Hold late = model.reserve("k", 1, 0, T);
+        ModelReservation early = model.reserve("k", 5, 0, T);
+        ModelReservation late = model.reserve("k", 1, 0, T);
         model.cancel(early, T + 999_999);
         assertThat(model.peek("k", 0, T + 999_999).remaining()).isEqualTo(8);
 
@@ -82,8 +82,8 @@ class ReferenceModelCancelTest {
     @Test
     void cancel_log_givesBackWhileTheEntryIsInTheWindow() {
         ReferenceModel model = model("sliding-log 9/s");
-        Hold early = model.reserve("k", 2, 0, T);
-        Hold late = model.reserve("k", 2, 0, T + 1);
+        ModelReservation early = model.reserve("k", 2, 0, T);
+        ModelReservation late = model.reserve("k", 2, 0, T + 1);
         model.check("k", 3, T + 500_000);
         model.cancel(early, T + SECOND);
         assertThat(model.peek("k", 0, T + SECOND).remaining()).isEqualTo(4);
@@ -95,7 +95,7 @@ class ReferenceModelCancelTest {
     @Test
     void cancel_counter_givesBackWhatStillWeighs() {
         ReferenceModel model = model("sliding-counter 7 per 1s slots 4");
-        Hold hold = model.reserve("k", 3, 0, T);
+        ModelReservation hold = model.reserve("k", 3, 0, T);
         model.check("k", 2, T + 1_125_000);
         model.cancel(hold, T + 1_125_000); // floor(3/2) from the newest slot
 
@@ -105,7 +105,7 @@ class ReferenceModelCancelTest {
     @Test
     void cancel_afterUpdateOfTheSameKind_drainsAtBothRates() {
         ReferenceModel model = model("10/s burst 20");
-        Hold hold = model.reserve("k", 8, 0, T);
+        ModelReservation hold = model.reserve("k", 8, 0, T);
         model.update(T + 200_000, Limit.parse("1/s burst 20")); // 6 are left
         model.check("k", 9, T + 2_200_000); // 4 + 9
         model.cancel(hold, T + 2_200_000);
@@ -116,7 +116,7 @@ class ReferenceModelCancelTest {
     @Test
     void cancel_afterUpdateToAnotherKind_givesBackWhatWasUnusedThen() {
         ReferenceModel model = model("10/s burst 20");
-        Hold hold = model.reserve("k", 8, 0, T);
+        ModelReservation hold = model.reserve("k", 8, 0, T);
         model.update(T + 250_000, Limit.parse("sliding-log 20/s")); // 5.5 are left: 6
         model.check("k", 4, T + 300_000);
         model.cancel(hold, T + 300_000);
@@ -127,7 +127,7 @@ class ReferenceModelCancelTest {
     @Test
     void cancel_afterUpdateToUnlimitedAndBack_givesNothingBack() {
         ReferenceModel model = model("10/s burst 20");
-        Hold hold = model.reserve("k", 8, 0, T);
+        ModelReservation hold = model.reserve("k", 8, 0, T);
         model.update(T, Limit.unlimited());
         model.update(T, Limit.parse("10/s burst 20"));
         model.check("k", 4, T);

@@ -19,7 +19,8 @@ class ReferenceModelDecideTest {
     void decide_allAllow_takesAll() {
         global.check("all", 10, T);
 
-        assertThat(ReferenceModel.decide(T, List.of(new Ask(global, "all", 2), new Ask(user, "ann", 3))))
+        assertThat(ReferenceModel.decide(
+                        T, List.of(new ModelCharge(global, "all", 2), new ModelCharge(user, "ann", 3))))
                 .containsExactly(new Decision(true, 8, 0, SECOND, 1_200_000), new Decision(true, 2, 0, 0, 60 * SECOND));
     }
 
@@ -27,7 +28,8 @@ class ReferenceModelDecideTest {
     void decide_oneDenies_takesNothingAndLocksOnlyThatOne() {
         global.check("all", 10, T);
 
-        assertThat(ReferenceModel.decide(T, List.of(new Ask(global, "all", 2), new Ask(user, "ann", 6))))
+        assertThat(ReferenceModel.decide(
+                        T, List.of(new ModelCharge(global, "all", 2), new ModelCharge(user, "ann", 6))))
                 .containsExactly(
                         new Decision(true, 10, 0, SECOND, SECOND),
                         new Decision(false, 0, Decision.NEVER, 0, 300 * SECOND));
@@ -37,17 +39,17 @@ class ReferenceModelDecideTest {
 
     @Test
     void decide_sameKeyTwice_decidesTheSum() {
-        assertThat(ReferenceModel.decide(T, List.of(new Ask(user, "ann", 3), new Ask(user, "ann", 2))))
+        assertThat(ReferenceModel.decide(T, List.of(new ModelCharge(user, "ann", 3), new ModelCharge(user, "ann", 2))))
                 .containsExactly(new Decision(true, 0, 0, 0, 60 * SECOND), new Decision(true, 0, 0, 0, 60 * SECOND));
 
-        assertThat(ReferenceModel.decide(T, List.of(new Ask(user, "bob", 3), new Ask(user, "bob", 3))))
+        assertThat(ReferenceModel.decide(T, List.of(new ModelCharge(user, "bob", 3), new ModelCharge(user, "bob", 3))))
                 .extracting(Decision::allowed, Decision::never)
                 .containsOnly(tuple(false, true));
     }
 
     @Test
     void decide_sumTooLargeForALong_isDenied() {
-        Ask most = new Ask(user, "ann", Long.MAX_VALUE);
+        ModelCharge most = new ModelCharge(user, "ann", Long.MAX_VALUE);
 
         assertThat(ReferenceModel.decide(T, List.of(most, most)))
                 .extracting(Decision::never)

@@ -22,7 +22,7 @@ class ReferenceModelReserveTest {
     void reserve_emptyBucket_lends(String limit, long delay, long resetAfter) {
         ReferenceModel model = model(limit);
         model.check("k", 20, T);
-        Hold hold = model.reserve("k", 5, delay, T);
+        ModelReservation hold = model.reserve("k", 5, delay, T);
 
         assertThat(hold.granted()).isTrue();
         assertThat(hold.delayMicros()).isEqualTo(delay);
@@ -34,7 +34,7 @@ class ReferenceModelReserveTest {
     void reserve_longerThanAtMost_takesNothingAndStartsNoLockout() {
         ReferenceModel model = model("10/s burst 20 lockout 1m");
         model.check("k", 20, T);
-        Hold hold = model.reserve("k", 5, 499_999, T);
+        ModelReservation hold = model.reserve("k", 5, 499_999, T);
 
         assertThat(hold.granted()).isFalse();
         assertThat(hold.delayMicros()).isZero();
@@ -45,7 +45,7 @@ class ReferenceModelReserveTest {
     @ParameterizedTest
     @ValueSource(strings = {"10/s burst 20", "leaky-bucket 10/s capacity 20", "sliding-log 20/s", "blocked"})
     void reserve_moreThanEver_isNeverGranted(String limit) {
-        Hold hold = model(limit).reserve("k", 21, Long.MAX_VALUE, T);
+        ModelReservation hold = model(limit).reserve("k", 21, Long.MAX_VALUE, T);
 
         assertThat(hold.granted()).isFalse();
         assertThat(hold.retryAfterMicros()).isEqualTo(Decision.NEVER);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.testkit.usage.Usage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,8 +42,8 @@ class ReferenceModelUpdateTest {
 
     @Test
     void update_bucket_roundsUseUpToTheNewUnit() {
-        Use use = Use.none(Limit.parse("10/s")).plus(1, T);
-        Use carried = use.carriedTo(Limit.parse("4 per 3s"), T + 1); // 0.99999 in parts of 1/750000
+        Usage use = Usage.fresh(Limit.parse("10/s")).plus(1, T);
+        Usage carried = use.convertTo(Limit.parse("4 per 3s"), T + 1); // 0.99999 in parts of 1/750000
 
         assertThat(carried.at(T + 1).numerator()).isEqualTo(749_993); // 749992.5
         assertThat(carried.at(T + 1).denominator()).isEqualTo(750_000);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A store that is saved and restored decides as one that lives on. A failure says how to replay it. */
+/** A restored store decides like a store that lives on. The message of a failure says how to replay it. */
 class SnapshotDifferentialTest {
     private static final int TRACES = 150;
     private static final int STEPS = 200;
@@ -30,7 +30,7 @@ class SnapshotDifferentialTest {
     private static int run(String kind, boolean backward) {
         int restarts = 0;
         for (long seed = 0; seed < TRACES; seed++) {
-            restarts += Restarts.run(seed, kind, backward, STEPS);
+            restarts += RestartDifferential.run(seed, kind, backward, STEPS);
         }
         return restarts;
     }

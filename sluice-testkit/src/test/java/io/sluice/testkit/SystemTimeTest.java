@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The one place for real time, with wide bounds. */
+/** Tests of waiting in real time, with wide bounds. */
 @Timeout(60)
 class SystemTimeTest {
     @Test

@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -17,9 +18,17 @@ class TestkitArchitectureTest {
                     "io.sluice",
                     "io.sluice.spi",
                     "io.sluice.memory",
-                    "io.sluice.testkit",
+                    "io.sluice.testkit..",
                     "java..",
                     "org.jspecify..",
                     "org.junit..",
                     "org.assertj..");
+
+    @ArchTest
+    static final ArchRule usage_usesNothingOfTheTestkit = noClasses()
+            .that()
+            .resideInAPackage("io.sluice.testkit.usage")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sluice.testkit");
 }

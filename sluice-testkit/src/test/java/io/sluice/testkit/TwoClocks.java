@@ -2,7 +2,7 @@ package io.sluice.testkit;
 
 import io.sluice.TimeSource;
 
-/** The clocks of one process: a steady one that starts anywhere, and a wall clock that may be set. For one thread. */
+/** The clocks of one process: a steady clock with any start, and a wall clock that can be set. For one thread. */
 final class TwoClocks implements TimeSource {
     private final boolean monotonic;
     private long steady;

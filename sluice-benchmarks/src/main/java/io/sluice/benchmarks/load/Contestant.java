@@ -1,6 +1,6 @@
 package io.sluice.benchmarks.load;
 
-/** Somebody who does something. Cases may share contestants; those run once for all. */
+/** A library or server with its load. Cases may share a contestant, which then runs once for all of them. */
 public record Contestant(String who, String what, Load load) {
     @Override
     public String toString() {

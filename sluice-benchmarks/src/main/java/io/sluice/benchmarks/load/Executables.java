@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Programs that may be installed here. */
+/** Finds and runs programs that may be installed on this machine. */
 public final class Executables {
     private Executables() {}
 
-    /** Where one is, if it is. */
+    /** The path of a program; empty if it is not installed. */
     public static Optional<Path> find(String name) {
         return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator), -1))
                 .filter(directory -> !directory.isEmpty())
@@ -26,10 +26,10 @@ public final class Executables {
     }
 
     /**
-     * Runs one to its end.
+     * Runs a program to its end.
      *
-     * @return what it printed
-     * @throws IllegalStateException if it failed
+     * @return its standard output
+     * @throws IllegalStateException if the program failed
      */
     public static String run(String name, List<String> words) throws InterruptedException {
         try {

@@ -3,7 +3,7 @@ package io.sluice.benchmarks.load;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** How long calls took. Thread-safe. */
+/** A histogram of latencies. Thread-safe. */
 public final class Latencies {
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
     private static final int DIGITS = 3;

@@ -2,12 +2,12 @@ package io.sluice.benchmarks.load;
 
 import java.time.Duration;
 
-/** Calls that follow each other as fast as they are answered. */
+/** A load: calls that follow each other as fast as they are answered. */
 public interface Load {
     /**
-     * Calls for so long.
+     * Runs the load for a time.
      *
-     * @throws IllegalStateException if a call failed; then nothing was measured
+     * @throws IllegalStateException if a call failed; then there is no result
      */
     Sample run(Duration time) throws InterruptedException;
 }

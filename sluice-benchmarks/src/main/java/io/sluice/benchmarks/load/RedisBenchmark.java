@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Redis's own benchmark.
+ * A load by redis-benchmark, the benchmark tool of Redis.
  *
  * @param command the executable
- * @param server the options that say where the server is
- * @param keys how many numbers {@code __rand_int__} may stand for
- * @param aboutPerSecond it is told how often to call, not for how long
+ * @param server the options with the address of the server
+ * @param keys the number of values of {@code __rand_int__}
+ * @param aboutPerSecond the expected calls per second: redis-benchmark needs a number of calls, not a time
  * @param call the words of one call
  */
 public record RedisBenchmark(
@@ -34,7 +34,7 @@ public record RedisBenchmark(
         return words;
     }
 
-    /** @param printed a header since Redis 6.2, then one line: what, calls in a second and, since 6.2, milliseconds */
+    /** Parses the output: a header since Redis 6.2, then one line with calls per second and, since 6.2, milliseconds. */
     static Sample sample(long calls, String printed) {
         String line = printed.strip().lines().reduce("", (before, last) -> last);
         String[] fields = line.replaceFirst("^\"", "").replaceFirst("\"$", "").split("\",\"", -1);

@@ -1,7 +1,7 @@
 package io.sluice.benchmarks.load;
 
-import io.sluice.benchmarks.Median;
-import io.sluice.benchmarks.Progress;
+import io.sluice.benchmarks.common.Median;
+import io.sluice.benchmarks.common.ProgressLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,32 +15,32 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A machine is not equally fast all the time. So everybody runs shortly, one after the other, in each of some rounds, and
- * the median over the rounds counts. All share one JVM: the first rounds warm it up.
+ * The speed of a machine changes with time. So there are rounds. In each round every contestant runs for a short time, one
+ * after the other. The result is the median of the rounds. All share one JVM: the first rounds warm it up.
  */
-/** Runs contestants, interleaved. */
+/** Runs contestants in turns. */
 public final class Rounds {
-    private final Pace pace;
-    private final Progress progress;
+    private final LoadPlan plan;
+    private final ProgressLog progress;
     private final Map<Contestant, List<Sample>> samples = new HashMap<>();
     private final Set<Contestant> failed = new HashSet<>();
 
-    public Rounds(Pace pace, Progress progress) {
-        this.pace = pace;
+    public Rounds(LoadPlan plan, ProgressLog progress) {
+        this.plan = plan;
         this.progress = progress;
     }
 
-    /** Runs all that take part in some case. */
-    public List<Row> rows(List<Case> cases) throws InterruptedException {
+    /** Runs all contestants of the cases. */
+    public List<CaseResult> rows(List<Case> cases) throws InterruptedException {
         Set<Contestant> contestants = new LinkedHashSet<>();
         for (Case each : cases) {
             contestants.add(each.sluice());
             contestants.addAll(each.peers());
         }
         run(contestants);
-        List<Row> rows = new ArrayList<>();
+        List<CaseResult> rows = new ArrayList<>();
         for (Case each : cases) {
-            rows.add(new Row(
+            rows.add(new CaseResult(
                     each.name(),
                     figure(each.sluice()),
                     each.peers().stream().map(this::figure).toList()));
@@ -49,18 +49,18 @@ public final class Rounds {
     }
 
     void run(Collection<Contestant> contestants) throws InterruptedException {
-        for (int i = 1; i <= pace.warmUps(); i++) {
+        for (int i = 1; i <= plan.warmUps(); i++) {
             for (Contestant contestant : contestants) {
-                progress.say("warming up, " + contestant + " " + warmUp(contestant));
+                progress.log("warming up, " + contestant + " " + warmUp(contestant));
             }
         }
-        for (int round = 1; round <= pace.rounds(); round++) {
+        for (int round = 1; round <= plan.rounds(); round++) {
             Duration start = progress.elapsed();
             for (Contestant contestant : contestants) {
-                progress.say("round " + round + ", " + contestant + " " + measure(contestant));
+                progress.log("round " + round + ", " + contestant + " " + measure(contestant));
             }
             Duration now = progress.elapsed();
-            if (now.plus(now).minus(start).compareTo(pace.budget()) > 0) {
+            if (now.plus(now).minus(start).compareTo(plan.budget()) > 0) {
                 return;
             }
         }
@@ -70,12 +70,12 @@ public final class Rounds {
         try {
             return Table.text(run(contestant));
         } catch (IllegalStateException e) {
-            // Who is only cold will do better when it counts.
+            // A cold contestant may succeed in the measured rounds.
             return "failed: " + e.getMessage();
         }
     }
 
-    /** Runs one; what came of it, as text. One that fails leaves its place empty, and the others go on. */
+    /** Runs a contestant and returns its result as text. A failure leaves its result empty, and the others continue. */
     private String measure(Contestant contestant) throws InterruptedException {
         try {
             Sample sample = run(contestant);
@@ -88,15 +88,15 @@ public final class Rounds {
     }
 
     private Sample run(Contestant contestant) throws InterruptedException {
-        // Nobody is to clean up after the one before.
+        // A contestant must not pay for the garbage of the one before.
         System.gc();
-        return contestant.load().run(pace.time());
+        return contestant.load().run(plan.time());
     }
 
     /** The medians of a contestant. */
-    Figure figure(Contestant contestant) {
+    Measurement figure(Contestant contestant) {
         List<Sample> all = failed.contains(contestant) ? null : samples.get(contestant);
-        return new Figure(contestant.who(), median(all, Sample::perSecond), median(all, Sample::p99Micros));
+        return new Measurement(contestant.who(), median(all, Sample::perSecond), median(all, Sample::p99Micros));
     }
 
     private static @Nullable Double median(@Nullable List<Sample> samples, ToDoubleFunction<Sample> number) {
@@ -105,7 +105,7 @@ public final class Rounds {
                 : Median.of(samples.stream().mapToDouble(number).boxed().toList());
     }
 
-    /** Whether there was one that failed. */
+    /** Whether a contestant failed. */
     public boolean failed() {
         return !failed.isEmpty();
     }

@@ -2,9 +2,9 @@ package io.sluice.benchmarks.load;
 
 import java.util.concurrent.TimeUnit;
 
-/** What came of a {@link Load}: so many calls in so many nanoseconds, of which 99 percent took at most so long. */
+/** The result of one run of a {@link Load}: calls, time, and the 99th percentile of the latency. */
 public record Sample(long calls, long nanos, double p99Micros) {
-    /** Calls in a second. */
+    /** Calls per second. */
     public double perSecond() {
         return calls * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
     }

@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How figures are shown. */
+/** Prints the results of load tests. */
 public final class Table {
     private Table() {}
 
-    /** What everybody did in every case, to be read by people. */
-    public static void printMatrix(List<Row> rows, PrintStream out) {
+    /** Prints all results as a table for people. */
+    public static void printMatrix(List<CaseResult> rows, PrintStream out) {
         Set<String> everybody = new LinkedHashSet<>();
         rows.forEach(row -> all(row).forEach(figure -> everybody.add(figure.who())));
         out.println();
         out.printf("%-20s", "per s (p99 us)");
         everybody.forEach(who -> out.printf(" %20s", who));
         out.println();
-        for (Row row : rows) {
+        for (CaseResult row : rows) {
             out.printf("%-20s", row.name());
             for (String who : everybody) {
                 out.printf(" %20s", cell(row, who));
@@ -30,13 +30,13 @@ public final class Table {
         out.println();
     }
 
-    private static List<Figure> all(Row row) {
-        List<Figure> all = new ArrayList<>(row.peers());
+    private static List<Measurement> all(CaseResult row) {
+        List<Measurement> all = new ArrayList<>(row.peers());
         all.add(0, row.sluice());
         return all;
     }
 
-    private static String cell(Row row, String who) {
+    private static String cell(CaseResult row, String who) {
         return all(row).stream()
                 .filter(figure -> figure.who().equals(who))
                 .map(figure -> text("%,.0f", figure.rate()) + text(" (%,.0f)", figure.p99Micros()))
@@ -48,11 +48,11 @@ public final class Table {
         return text("%,.0f/s", sample.perSecond()) + text(", p99 %,.0f us", sample.p99Micros());
     }
 
-    /** A line for each peer. */
-    public static void printCsv(List<Row> rows, PrintStream out) {
+    /** Prints the results as CSV, one line for each peer. */
+    public static void printCsv(List<CaseResult> rows, PrintStream out) {
         out.println("case,sluice_per_s,p99_us,peer,peer_per_s,ratio");
-        for (Row row : rows) {
-            for (Figure peer : row.peers()) {
+        for (CaseResult row : rows) {
+            for (Measurement peer : row.peers()) {
                 out.println(String.join(
                         ",",
                         row.name(),

@@ -1,4 +1,6 @@
-/** Loads that run against each other, in turns, and how what came of them is told. */
+/**
+ * Load tests that run in turns, and the tables of their results. {@code redis} and {@code server} use it.
+ */
 @NullMarked
 package io.sluice.benchmarks.load;
 

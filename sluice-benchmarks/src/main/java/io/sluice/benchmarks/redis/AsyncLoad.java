@@ -1,7 +1,7 @@
 package io.sluice.benchmarks.redis;
 
 import io.sluice.Decision;
-import io.sluice.benchmarks.Expect;
+import io.sluice.benchmarks.common.Expect;
 import io.sluice.benchmarks.load.Latencies;
 import io.sluice.benchmarks.load.Load;
 import io.sluice.benchmarks.load.Sample;
@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * There are as many chains as calls are to be in flight. Each answer makes the next call of its chain, on the thread that
- * brings it, so nobody waits and the number in flight stays the same.
+ * There is one chain for each call in flight. Each reply starts the next call of its chain, on the thread of the reply. So no
+ * thread waits, and the number of calls in flight stays the same.
  */
-/** Calls that do not block, always so many of them in flight. */
+/** A load of asynchronous calls with a fixed number in flight. */
 record AsyncLoad(int inFlight, Supplier<CompletionStage<Decision>> call) implements Load {
     private static final long PATIENCE_SECONDS = 10;
 

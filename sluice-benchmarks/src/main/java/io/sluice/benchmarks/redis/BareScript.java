@@ -24,17 +24,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /*
- * The script is Sluice's own affair, so it is taken from the wire: a server that has never seen it is sent the whole text.
- * Its arguments hold bytes that no command line can bring, so they become a part of the script. What is left to say is the
- * key.
+ * The script is internal to Sluice, so it is taken from the network: Sluice sends the whole text to a server that does not
+ * know it. The arguments contain bytes that a command line cannot pass, so they become a part of the script. Only the key is
+ * left as an argument.
  */
-/** The script by which Sluice decides, to be called without Sluice. */
+/** The decision script of Sluice, called without Sluice. */
 final class BareScript {
     private static final String KEY = "bare";
 
     private BareScript() {}
 
-    /** Makes a Redis know the script. Returns the digest by which to call it. */
+    /** Loads the script into a Redis and returns its digest. */
     static String load(Redis redis, Keys keys) {
         String script = standalone(withoutDeadline(intercepted()));
         String digest = redis.commands().scriptLoad(script);
@@ -50,7 +50,7 @@ final class BareScript {
         return digest;
     }
 
-    /** The words of the command EVAL that decides about a key for the first time; each char stands for a byte. */
+    /** The words of the EVAL command for the first decision on a key; each char is one byte. */
     private static List<String> intercepted() {
         Queue<List<String>> commands = new ConcurrentLinkedQueue<>();
         try (RedisProcess empty = RedisProcess.start()) {
@@ -87,7 +87,7 @@ final class BareScript {
         }
     }
 
-    /** Reads what Redis is sent: for each word {@code $}, its length, a new line, the word, a new line. */
+    /** Reads a command in RESP: for each word {@code $}, its length, a line end, the word, a line end. */
     static List<String> words(String sent) {
         List<String> words = new ArrayList<>();
         int at = 0;
@@ -109,7 +109,7 @@ final class BareScript {
         return timeless;
     }
 
-    /** @param words the script, the number of keys, the keys, the arguments */
+    /** Puts the arguments into the script. The words are the script, the number of keys, the keys, the arguments. */
     static String standalone(List<String> words) {
         int keys = Integer.parseInt(words.get(1));
         String arguments = words.subList(2 + keys, words.size()).stream()

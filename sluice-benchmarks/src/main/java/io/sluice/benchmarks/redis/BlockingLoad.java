@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Threads that each call, wait for the answer, and call again.
+ * A load of threads that call, wait for the reply, and call again.
  *
- * @param timedEvery of so many calls, one is timed: 1, unless a call takes not much longer than reading the clock
+ * @param timedEvery one of this many calls is timed; more than 1 where a call is almost as fast as the clock
  */
 record BlockingLoad(int threads, int timedEvery, Call call) implements Load {
     BlockingLoad(int threads, Call call) {
@@ -56,7 +56,7 @@ record BlockingLoad(int threads, int timedEvery, Call call) implements Load {
         }
     }
 
-    /** Says how many calls were answered in time: what comes after the end does not count. */
+    /** Returns the number of calls that were answered before the end. */
     private long work(Latencies latencies, AtomicBoolean stop) {
         long calls = 0;
         for (int untilTimed = 1; ; untilTimed--) {

@@ -7,12 +7,12 @@ import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import io.sluice.benchmarks.Expect;
+import io.sluice.benchmarks.common.Expect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bucket4j's compare-and-swap on Lettuce, all threads on one connection. */
+/** Bucket4j on Lettuce with compare-and-swap; all threads share one connection. */
 final class Bucket4jLibrary implements Library {
     private final ProxyManager<String> manager;
     private final List<String> used = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.sluice.benchmarks.redis;
 
-/** One call of one contestant, on any thread. Throws if the answer is not the one that the case is about. */
+/** One call of one contestant, on any thread. Throws if the case expects another result. */
 interface Call {
     void run();
 }

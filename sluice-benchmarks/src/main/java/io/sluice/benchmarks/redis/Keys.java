@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Keys of one run, 20 bytes each, that nobody else in that Redis uses. */
+/** Generates the keys of one run: 20 bytes each, and not used by others in that Redis. */
 final class Keys {
     private static final int RADIX = 36;
 
@@ -16,7 +16,7 @@ final class Keys {
             .collect(Collectors.joining());
     private int next;
 
-    /** What this run's keys of Sluice begin with: as long as its default, {@code sluice}. */
+    /** The key prefix of Sluice in this run, as long as the default prefix {@code sluice}. */
     String prefix() {
         return prefix;
     }

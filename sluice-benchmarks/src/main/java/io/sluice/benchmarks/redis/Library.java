@@ -3,17 +3,17 @@ package io.sluice.benchmarks.redis;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A library that limits rates with Redis. */
+/** A rate limiting library that uses Redis. */
 interface Library extends AutoCloseable {
     String who();
 
-    /** Takes a permit, which is there, of any of these keys. */
+    /** A call that takes a permit of one of these keys. There are always permits. */
     Call taking(List<String> keys);
 
-    /** Takes the only permit of a key, and asks for another with each call. */
+    /** Takes the only permit of a key. Each call then asks for another permit and is denied. */
     Call denied(String key);
 
-    /** Also deletes what it has left in Redis. */
+    /** Closes the library and deletes its keys. */
     @Override
     void close();
 

@@ -2,15 +2,15 @@ package io.sluice.benchmarks.redis;
 
 import java.time.Duration;
 
-/** The same limits for everybody. */
+/** The limits that all libraries use. */
 final class Limits {
-    /** More than is asked for in a run. */
+    /** More permits than a run uses. */
     static final int PLENTY = 1_000_000_000;
 
-    /** The time in which that comes back: so slowly that a key in use is never fresh again, and always has a state. */
+    /** The period of that limit: so long that a used key never becomes fresh and always has a state. */
     static final Duration PLENTY_PERIOD = Duration.ofDays(365);
 
-    /** One in this time, for those who are to be denied. */
+    /** The period of one permit, for cases in which calls are denied. */
     static final Duration SCARCE_PERIOD = Duration.ofDays(1);
 
     private Limits() {}

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The Redis that all contestants share: a given one, or a process of our own on this machine. */
+/** The Redis that all contestants share: a given server, or a process that is started for the run. */
 final class Redis implements AutoCloseable {
     private static final String EXPECTED = "redis://[[user]:password@]host[:port][/database], or rediss://...";
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -44,18 +44,18 @@ final class Redis implements AutoCloseable {
         }
     }
 
-    /** Starts one. */
+    /** Starts a Redis on this machine. */
     static Redis embedded() {
         RedisProcess process = RedisProcess.start();
         return new Redis(process.uri(), process);
     }
 
-    /** @throws IllegalStateException if it does not answer, or will not do */
+    /** Connects to a Redis. Throws {@link IllegalStateException} if it does not answer or is part of a cluster. */
     static Redis at(String uri) {
         return new Redis(uri, null);
     }
 
-    /** @throws IllegalArgumentException if it is not the URI of one server */
+    /** Parses a URI. Throws {@link IllegalArgumentException} if it is not the URI of one server. */
     static RedisURI parse(String uri) {
         try {
             RedisURI parsed = RedisURI.create(uri);
@@ -63,9 +63,9 @@ final class Redis implements AutoCloseable {
                 return parsed;
             }
         } catch (RuntimeException e) {
-            // Not a URI at all; said below.
+            // Not a URI; the message is below.
         }
-        // The text is not repeated: it may hold a password.
+        // The message does not repeat the text, because it may contain a password.
         throw new IllegalArgumentException("not the URI of a single Redis (expected: " + EXPECTED + ")");
     }
 
@@ -73,7 +73,7 @@ final class Redis implements AutoCloseable {
         return e.getCause() == null ? e : root(e.getCause());
     }
 
-    /** Without user, password and database. */
+    /** The address without user, password and database. */
     String name() {
         return (parsedUri.isSsl() ? "rediss://" : "redis://") + parsedUri.getHost() + ":" + parsedUri.getPort();
     }
@@ -94,7 +94,7 @@ final class Redis implements AutoCloseable {
         return credentials().filter(RedisCredentials::hasPassword).map(known -> new String(known.getPassword()));
     }
 
-    /** How to tell redis-benchmark where it is. */
+    /** The options of redis-benchmark with the address of this Redis. */
     List<String> benchmarkOptions() {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("-h", parsedUri.getHost(), "-p", Integer.toString(parsedUri.getPort())));
@@ -119,7 +119,7 @@ final class Redis implements AutoCloseable {
         return connection.sync();
     }
 
-    /** The least that a round trip can be: all threads on one connection. */
+    /** A PING, the cheapest round trip. All threads share one connection. */
     Call ping() {
         RedisCommands<String, String> commands = commands();
         return commands::ping;

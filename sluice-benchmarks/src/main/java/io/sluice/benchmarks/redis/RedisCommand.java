@@ -1,9 +1,9 @@
 package io.sluice.benchmarks.redis;
 
-import io.sluice.benchmarks.Main;
-import io.sluice.benchmarks.Progress;
-import io.sluice.benchmarks.load.Pace;
-import io.sluice.benchmarks.load.Row;
+import io.sluice.benchmarks.common.ExitCode;
+import io.sluice.benchmarks.common.ProgressLog;
+import io.sluice.benchmarks.load.CaseResult;
+import io.sluice.benchmarks.load.LoadPlan;
 import io.sluice.benchmarks.load.Table;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -16,16 +16,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bench redis}: decisions that all processes share. */
+/** {@code bench redis}: measures decisions on a shared Redis. */
 @Command(
         name = "redis",
-        description = "Decisions on a Redis, beside Redisson, Bucket4j on Lettuce, plain PING and, where"
-                + " redis-benchmark is installed, the bare script.",
+        description =
+                "Measure decisions on a Redis, beside Redisson, Bucket4j on Lettuce and plain PING. If redis-benchmark"
+                        + " is installed, also beside the bare script.",
         footer = {
             "",
-            "Progress, all figures and how they stand to the targets go to standard error; the table goes to standard"
-                    + " output: ratio is ours over the peer's. The row of key-bytes has bytes instead of calls in a"
-                    + " second, so there less is better."
+            "Standard output has the table as CSV. Standard error has the progress, all",
+            "results and the targets.",
+            "",
+            "Columns of the table:",
+            "  sluice_per_s, peer_per_s  calls per second",
+            "  p99_us                    99th percentile of Sluice's latency, in microseconds",
+            "  ratio                     sluice_per_s / peer_per_s; above 1, Sluice is faster",
+            "",
+            "One row has another unit in sluice_per_s and peer_per_s, and there a smaller",
+            "number is better:",
+            "  key-bytes                 bytes of Redis memory per key"
         })
 public final class RedisCommand implements Callable<Integer> {
     private final PrintStream out;
@@ -37,14 +46,14 @@ public final class RedisCommand implements Callable<Integer> {
     @Option(
             names = "--redis",
             paramLabel = "URI",
-            description = "The Redis to use, redis://[[user]:password@]host[:port][/database]; keys of this run are"
-                    + " deleted at its end. Without it, one is started for the run.")
+            description = "Redis to use: redis://[[user]:password@]host[:port][/database]. The keys of this run are"
+                    + " deleted at the end. Default: a Redis that is started for the run.")
     private @Nullable String uri;
 
-    @Option(names = "--quick", description = "Within two minutes, and noisier; without it, about eight.")
+    @Option(names = "--quick", description = "Take two minutes instead of eight. The results are less exact.")
     private boolean quick;
 
-    @Option(names = "--only", paramLabel = "CASE", description = "Only this case; may be repeated.")
+    @Option(names = "--only", paramLabel = "CASE", description = "Run only this case; may be repeated.")
     private List<String> only = new ArrayList<>();
 
     public RedisCommand(PrintStream out) {
@@ -54,28 +63,28 @@ public final class RedisCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         check();
-        Progress progress = new Progress();
+        ProgressLog progress = new ProgressLog();
         try (Redis redis = uri == null ? Redis.embedded() : Redis.at(uri);
-                LineUp lineUp = new LineUp(redis)) {
-            progress.say(redis.describe());
-            progress.sayIfBusy();
-            Cases cases = new Cases(lineUp, quick ? Pace.quick() : Pace.full(), only, progress);
-            List<Row> rows = cases.measure();
+                RedisContestants lineUp = new RedisContestants(redis)) {
+            progress.log(redis.describe());
+            progress.warnIfBusy();
+            RedisCases cases = new RedisCases(lineUp, quick ? LoadPlan.quick() : LoadPlan.full(), only, progress);
+            List<CaseResult> rows = cases.measure();
             Table.printMatrix(rows, System.err);
-            Targets.print(rows, lineUp.deniedShare(), System.err);
+            RedisTargets.print(rows, lineUp.deniedShare(), System.err);
             System.err.flush();
             Table.printCsv(rows, out);
             out.flush();
-            return cases.failed() ? Main.FAILED : 0;
+            return cases.failed() ? ExitCode.FAILED : ExitCode.OK;
         }
     }
 
     private void check() {
         for (String name : only) {
-            if (!Cases.NAMES.contains(name)) {
+            if (!RedisCases.NAMES.contains(name)) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "--only " + name + " (expected: one of " + String.join(", ", Cases.NAMES) + ")");
+                        "--only " + name + " (expected: one of " + String.join(", ", RedisCases.NAMES) + ")");
             }
         }
         if (uri != null) {

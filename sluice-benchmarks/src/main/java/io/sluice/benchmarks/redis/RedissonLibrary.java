@@ -1,7 +1,7 @@
 package io.sluice.benchmarks.redis;
 
 import io.lettuce.core.RedisURI;
-import io.sluice.benchmarks.Expect;
+import io.sluice.benchmarks.common.Expect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +13,9 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.config.SingleServerConfig;
 
-/** Redisson's {@code RRateLimiter}, with a client as it is by default. */
+/** Redisson's {@code RRateLimiter} with a default client. */
 final class RedissonLibrary implements Library {
-    /** It keeps an entry for every permit of its interval, so a short one is kind to it. */
+    /** A short interval, because Redisson keeps an entry for every permit of the interval. */
     private static final Duration PLENTY_PERIOD = Duration.ofSeconds(1);
 
     private final RedissonClient client;

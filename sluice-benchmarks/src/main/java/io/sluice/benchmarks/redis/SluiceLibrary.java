@@ -5,7 +5,7 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
-import io.sluice.benchmarks.Expect;
+import io.sluice.benchmarks.common.Expect;
 import io.sluice.benchmarks.load.Load;
 import io.sluice.redis.RedisStore;
 import java.time.Duration;
@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Sluice's Redis store as it is by default, but for its deadline. */
+/** The Redis store of Sluice with default settings, except the deadline. */
 final class SluiceLibrary implements Library {
     /**
-     * The peers wait for seconds. On a busy or cold machine a call may well take longer than the default of 100 ms; it
-     * shall then be as slow as it is, instead of being answered without Redis, which fails the run.
+     * The peers wait for seconds. On a busy or cold machine a call may take longer than the default deadline of 100 ms. With a
+     * longer deadline the call is only slow. It is not decided without Redis, which would fail the run.
      */
     private static final Duration DEADLINE = Duration.ofSeconds(1);
 
-    private final WatchedLoad.Traffic traffic = new WatchedLoad.Traffic();
+    private final MonitoredLoad.Traffic traffic = new MonitoredLoad.Traffic();
     private final RedisStore store;
     private final RateLimiter plenty;
     private final RateLimiter scarce;
@@ -34,7 +34,7 @@ final class SluiceLibrary implements Library {
                 .listener(traffic)
                 .build();
         plenty = store.limiter("api", Limit.tokenBucket(Limits.PLENTY, Limits.PLENTY_PERIOD));
-        // What is answered without Redis is counted; an admission among denials would end the load before that.
+        // Decisions without Redis are counted. An allowed call among denied ones would end the load earlier.
         scarce = store.limiter(
                 "few", LimiterOptions.onFailure(OnFailure.DENY), Limit.tokenBucket(1, Limits.SCARCE_PERIOD));
     }
@@ -59,8 +59,8 @@ final class SluiceLibrary implements Library {
         return () -> Expect.denied(scarce.tryAcquire(key));
     }
 
-    WatchedLoad watched(Load load) {
-        return new WatchedLoad(load, traffic);
+    MonitoredLoad watched(Load load) {
+        return new MonitoredLoad(load, traffic);
     }
 
     @Override

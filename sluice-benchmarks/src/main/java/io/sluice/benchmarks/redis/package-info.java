@@ -1,7 +1,6 @@
 /**
- * What a shared decision costs, on one Redis, beside the other libraries, in one run. {@link
- * io.sluice.benchmarks.redis.RedisCommand} is the door. A case is a {@link io.sluice.benchmarks.redis.Load} for each
- * contestant; what each library needs stands in a class of its own.
+ * {@code bench redis}: the cost of a decision on one shared Redis, beside other libraries. Only
+ * {@link io.sluice.benchmarks.Main} uses it.
  */
 @NullMarked
 package io.sluice.benchmarks.redis;

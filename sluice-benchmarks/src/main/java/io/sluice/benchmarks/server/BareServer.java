@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.server.GrpcServer;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What Vert.x can do at best: reads a body and answers so many bytes; echoes a message over gRPC. */
+/** A minimal Vert.x server, the upper bound: reads a body and answers a fixed number of bytes; echoes gRPC messages. */
 public final class BareServer {
     private static final String HEAD = "HTTP/1.1 200 OK\r\ncontent-length: 000\r\n\r\n";
 
@@ -29,7 +29,7 @@ public final class BareServer {
     /**
      * Serves on a free port, until the process ends.
      *
-     * @param args how many bytes an answer over HTTP has, with its head
+     * @param args the size of an HTTP response in bytes, with its headers
      */
     public static void main(String... args) {
         int loops = Runtime.getRuntime().availableProcessors();
@@ -44,7 +44,7 @@ public final class BareServer {
                             public Future<?> start() {
                                 return vertx.createHttpServer()
                                         .requestHandler(server::handle)
-                                        // A negative one is free, and shared by all instances.
+                                        // A negative port is a free one that all instances share.
                                         .listen(-1, "127.0.0.1")
                                         .onSuccess(listening -> port.set(listening.actualPort()));
                             }

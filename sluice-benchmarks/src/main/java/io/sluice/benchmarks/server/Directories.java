@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class Directories {
     private Directories() {}
 
-    /** Deletes one with all that is in it. */
+    /** Deletes a directory with its content. */
     static void delete(Path directory) {
         try (Stream<Path> all = Files.walk(directory)) {
             List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();

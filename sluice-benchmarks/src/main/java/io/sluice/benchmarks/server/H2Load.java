@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * gRPC calls by h2load, on one thread.
+ * A load of gRPC calls by h2load, on one thread.
  *
  * @param command the executable
- * @param message the message to send, as gRPC frames it
+ * @param message the message to send, with the gRPC frame
  */
 record H2Load(Path command, Path message, int connections, int streams, String uri) implements Load {
     static final String NAME = "h2load";
@@ -40,7 +40,7 @@ record H2Load(Path command, Path message, int connections, int streams, String u
                         uri)));
     }
 
-    /** It does not tell the 99th percentile. */
+    /** Parses the output. h2load does not print the 99th percentile. */
     static Sample sample(String printed) {
         Matcher rate = RATE.matcher(printed);
         Matcher done = DONE.matcher(printed);

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Where wrk is not installed: checks of a thousand tenants. */
+/** HTTP checks of a thousand tenants, for machines without wrk. */
 final class HttpCalls implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client;

@@ -1,14 +1,13 @@
 package io.sluice.benchmarks.server;
 
-/** What others run. */
+/** Lua scripts for Redis and wrk. */
 final class Lua {
     private Lua() {}
 
     /*
-     * The same bucket as CL.THROTTLE's, as somebody would write it who knows Redis well: one GET, one SET, no tables but the
-     * reply.
+     * The same bucket as CL.THROTTLE, as an expert of Redis would write it: one GET, one SET, and no tables except the reply.
      */
-    /** Decides as {@code CL.THROTTLE key burst count period} does, in the script of one Redis. */
+    /** A Redis script that decides like {@code CL.THROTTLE key burst count period}. */
     static final String THROTTLE = """
             local time = redis.call('TIME')
             local now = time[1] * 1000000 + time[2]
@@ -25,7 +24,7 @@ final class Lua {
             return {0, limit, math.floor((most - (after - now)) / each), -1, math.ceil((after - now) / 1000000)}
             """;
 
-    /** What wrk sends: checks of a thousand tenants, one after the other. */
+    /** A wrk script that sends checks of a thousand tenants in turn. */
     static String checks(String body) {
         return """
                 local requests = {}

@@ -3,9 +3,9 @@ package io.sluice.benchmarks.server;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Policies for many paths, of which each request meets one, and one that all requests share. */
+/** Policies for many paths, of which one applies to each request, and one policy for all requests. */
 record ManyPolicies(int paths) {
-    /** Nobody is ever denied. Each edition has other limits for all paths. */
+    /** The text of an edition. No request is denied. Each edition has different limits for all paths. */
     String yaml(int edition) {
         StringBuilder yaml = new StringBuilder("version: 1\npolicies:\n");
         yaml.append("  - { name: global, limit: ").append(1_000_000 + edition).append("/s }\n");
@@ -21,7 +21,7 @@ record ManyPolicies(int paths) {
         return yaml.toString();
     }
 
-    /** The body of a check that meets the shared policy and one of the others. */
+    /** The body of a check to which the common policy and one other policy apply. */
     String check() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return "{\"attributes\":{\"path\":\"/api/" + random.nextInt(1, paths) + "/orders\",\"tenant\":\"tenant-"

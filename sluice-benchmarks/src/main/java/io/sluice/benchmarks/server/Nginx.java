@@ -11,12 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** nginx with {@code limit_req}, in a directory of its own. */
+/** An nginx process with {@code limit_req}, in its own directory. */
 final class Nginx implements AutoCloseable {
     static final String NAME = "nginx";
 
     /*
-     * A plain `return` would answer before the limit is looked at; a named location is entered after it.
+     * A plain `return` would answer before the limit is checked. A named location is entered after the check.
      */
     private static final String CONFIG = """
             daemon off;
@@ -72,7 +72,7 @@ final class Nginx implements AutoCloseable {
         return nginx;
     }
 
-    /** Then it would become somebody else, who cannot read the directory. */
+    /** Whether this process is root. nginx would then change its user, who cannot read the directory. */
     private static boolean isRoot() {
         return "root".equals(System.getProperty("user.name"));
     }

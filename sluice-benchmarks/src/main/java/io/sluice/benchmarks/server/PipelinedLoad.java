@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Where redis-benchmark is not installed: a thread for each connection, which sends some commands at once and waits for
- * all their replies.
+ * A pipelined RESP load, for machines without redis-benchmark. A thread for each connection sends some commands at once and
+ * waits for all replies.
  *
- * @param commands the next ones of a connection
- * @param lines how many lines the replies to one command have
+ * @param commands the next commands of a connection
+ * @param lines the number of lines in the reply to one command
  */
 record PipelinedLoad(int port, int connections, int pipeline, int lines, Supplier<byte[]> commands) implements Load {
     @Override

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 
-/** A connection on which some commands are sent at once, and then all their replies read. */
+/** A RESP connection that sends some commands at once and then reads all replies. */
 final class PipelinedSocket implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -29,9 +29,9 @@ final class PipelinedSocket implements AutoCloseable {
     }
 
     /**
-     * Sends commands and waits for what they answer.
+     * Sends commands and waits for their replies.
      *
-     * @param lines how many lines that is
+     * @param lines the number of lines in all replies
      */
     void exchange(byte[] commands, int lines) throws IOException {
         socket.getOutputStream().write(commands);
@@ -51,7 +51,7 @@ final class PipelinedSocket implements AutoCloseable {
         }
     }
 
-    /** An error begins with a minus, and so does the number of an integer; but that has a colon before. */
+    /** Whether a line is an error. An error begins with a minus sign; an integer begins with a colon. */
     private boolean isNumber(int at, int end) {
         return at > 0 && at < end && buffer[at - 1] == ':';
     }

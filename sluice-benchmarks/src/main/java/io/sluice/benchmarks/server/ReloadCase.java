@@ -2,9 +2,9 @@ package io.sluice.benchmarks.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.benchmarks.Progress;
-import io.sluice.benchmarks.load.Figure;
-import io.sluice.benchmarks.load.Row;
+import io.sluice.benchmarks.common.ProgressLog;
+import io.sluice.benchmarks.load.CaseResult;
+import io.sluice.benchmarks.load.Measurement;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
-/** Replaces thousands of policies while requests go on: in memory, and with Redis on two replicas. */
+/** Replaces thousands of policies under load: on one server in memory, and on two replicas with Redis. */
 final class ReloadCase {
     static final String NAME = "reload-5000";
     static final String WITHOUT = "without reloads";
@@ -34,20 +34,20 @@ final class ReloadCase {
     private static final ManyPolicies POLICIES = new ManyPolicies(5000);
     private static final String TOKEN = "a-token-that-is-long-enough-for-the-bench";
 
-    private final Progress progress;
+    private final ProgressLog progress;
     private final Duration calm;
     private final HttpClient admin = HttpClient.newHttpClient();
 
-    /** Written ahead, so that the load does not compete with it for the processors. */
+    /** The texts are written before the load starts, so that they do not compete with it for the processors. */
     private final Queue<String> editions = new ArrayDeque<>();
 
-    ReloadCase(Progress progress, boolean quick) {
+    ReloadCase(ProgressLog progress, boolean quick) {
         this.progress = progress;
         this.calm = Duration.ofSeconds(quick ? 10 : 30);
     }
 
-    List<Row> rows() throws IOException, InterruptedException {
-        List<Row> rows = new ArrayList<>();
+    List<CaseResult> rows() throws IOException, InterruptedException {
+        List<CaseResult> rows = new ArrayList<>();
         Path directory = Files.createTempDirectory("sluice-bench");
         try {
             Path token = Files.writeString(directory.resolve("token"), TOKEN);
@@ -63,15 +63,15 @@ final class ReloadCase {
                 "--config",
                 policies.toString()
             };
-            try (Served memory = Served.start(io.sluice.cli.Main.class, 2, arguments)) {
+            try (ServerProcess memory = ServerProcess.start(io.sluice.cli.Main.class, 2, arguments)) {
                 rows.addAll(measure("memory", List.of(memory)));
             }
             try (RedisProcess redis = RedisProcess.start("--save", "")) {
                 String[] shared = Arrays.copyOf(arguments, arguments.length + 2);
                 shared[arguments.length] = "--redis";
                 shared[arguments.length + 1] = redis.uri();
-                try (Served one = Served.start(io.sluice.cli.Main.class, 2, shared);
-                        Served other = Served.start(io.sluice.cli.Main.class, 2, shared)) {
+                try (ServerProcess one = ServerProcess.start(io.sluice.cli.Main.class, 2, shared);
+                        ServerProcess other = ServerProcess.start(io.sluice.cli.Main.class, 2, shared)) {
                     rows.addAll(measure("redis", List.of(one, other)));
                 }
             }
@@ -81,52 +81,56 @@ final class ReloadCase {
         return rows;
     }
 
-    private List<Row> measure(String store, List<Served> servers) throws IOException, InterruptedException {
-        List<Integer> ports = servers.stream().map(Served::port).toList();
+    private List<CaseResult> measure(String store, List<ServerProcess> servers)
+            throws IOException, InterruptedException {
+        List<Integer> ports = servers.stream().map(ServerProcess::port).toList();
         for (int i = 1; i <= WARM_UPS + RELOADS; i++) {
             editions.add(POLICIES.yaml(i));
         }
-        try (SteadyLoad load = new SteadyLoad(ports, POLICIES::check)) {
-            // Both the way of a request and that of a reload are to be warm.
+        try (ConstantRateLoad load = new ConstantRateLoad(ports, POLICIES::check)) {
+            // Warms up both requests and reloads.
             double capacity = capacity(load, ports);
             for (int i = 0; i < WARM_UPS; i++) {
                 put(servers.get(i % servers.size()));
                 capacity = Math.max(capacity, capacity(load, ports));
             }
             double rate = capacity / 5;
-            progress.say(
-                    String.format(Locale.ROOT, "%s: %.0f checks/s at most, %.0f from here on", store, capacity, rate));
-            // What the compiler still has to do would pass for the cost of a calm time.
+            progress.log(String.format(
+                    Locale.ROOT, "%s: at most %.0f checks/s, the load is %.0f checks/s", store, capacity, rate));
+            // Gives the JIT compiler time. Its work would distort the time without reloads.
             during(load, rate, () -> TimeUnit.NANOSECONDS.sleep(3 * calm.toNanos()));
             longestStall(servers);
-            SteadyLoad.Seen before = during(load, rate, () -> TimeUnit.NANOSECONDS.sleep(calm.toNanos()));
+            ConstantRateLoad.Seen before = during(load, rate, () -> TimeUnit.NANOSECONDS.sleep(calm.toNanos()));
             longestStall(servers);
-            SteadyLoad.Seen reloads = during(load, rate, () -> reload(servers));
+            ConstantRateLoad.Seen reloads = during(load, rate, () -> reload(servers));
             long stall = longestStall(servers);
             say(store + " without reloads", before);
             say(store + " with reloads", reloads);
             String name = NAME + "-" + store;
             return List.of(
-                    new Row(
+                    new CaseResult(
                             name + "-check-p999-us",
-                            new Figure("Sluice", reloads.checks.p999Micros(), null),
-                            List.of(new Figure(WITHOUT, before.checks.p999Micros(), null))),
-                    new Row(
+                            new Measurement("Sluice", reloads.checks.p999Micros(), null),
+                            List.of(new Measurement(WITHOUT, before.checks.p999Micros(), null))),
+                    new CaseResult(
                             name + "-health-p999-us",
-                            new Figure("Sluice", reloads.health.p999Micros(), null),
-                            List.of(new Figure(WITHOUT, before.health.p999Micros(), null))),
+                            new Measurement("Sluice", reloads.health.p999Micros(), null),
+                            List.of(new Measurement(WITHOUT, before.health.p999Micros(), null))),
                     bounded(name + "-degraded", (double) reloads.degraded.get(), 0),
                     bounded(name + "-failed", (double) reloads.failed.get(), 0),
                     bounded(name + "-blocked-us", (double) stall, MOST_STALL_MICROS));
         }
     }
 
-    private static Row bounded(String name, double actual, double most) {
-        return new Row(name, new Figure("Sluice", actual, null), List.of(new Figure(ServerLineUp.BOUND, most, null)));
+    private static CaseResult bounded(String name, double actual, double most) {
+        return new CaseResult(
+                name,
+                new Measurement("Sluice", actual, null),
+                List.of(new Measurement(ServerContestants.BOUND, most, null)));
     }
 
-    private void say(String when, SteadyLoad.Seen seen) {
-        progress.say(String.format(
+    private void say(String when, ConstantRateLoad.Seen seen) {
+        progress.log(String.format(
                 Locale.ROOT,
                 "%s: %d checks, p99 %.0f us, p99.9 %.0f us, longest %.0f us; health p99.9 %.0f us, longest %.0f us; %d"
                         + " degraded, %d failed",
@@ -141,8 +145,8 @@ final class ReloadCase {
                 seen.failed.get()));
     }
 
-    private static double capacity(SteadyLoad load, List<Integer> ports) throws InterruptedException {
-        Chains chains = new Chains(32, chain -> load.check(ports.get(chain % ports.size())));
+    private static double capacity(ConstantRateLoad load, List<Integer> ports) throws InterruptedException {
+        ClosedLoopLoad chains = new ClosedLoopLoad(32, chain -> load.check(ports.get(chain % ports.size())));
         return chains.run(Duration.ofSeconds(2)).perSecond();
     }
 
@@ -150,9 +154,9 @@ final class ReloadCase {
         void run() throws IOException, InterruptedException;
     }
 
-    private static SteadyLoad.Seen during(SteadyLoad load, double rate, Work work)
+    private static ConstantRateLoad.Seen during(ConstantRateLoad load, double rate, Work work)
             throws IOException, InterruptedException {
-        SteadyLoad.Seen seen = new SteadyLoad.Seen();
+        ConstantRateLoad.Seen seen = new ConstantRateLoad.Seen();
         Thread calling = new Thread(() -> load.run(rate, seen), "steady-load");
         calling.start();
         try {
@@ -161,13 +165,13 @@ final class ReloadCase {
             calling.interrupt();
             calling.join();
         }
-        // What is under way counts too.
+        // Requests in flight count too.
         TimeUnit.SECONDS.sleep(1);
         return seen;
     }
 
-    /** Half of them with pauses, half in a row, on all servers in turn. */
-    private void reload(List<Served> servers) throws IOException, InterruptedException {
+    /** Reloads the policies on all servers in turn, half of the times with pauses and half without. */
+    private void reload(List<ServerProcess> servers) throws IOException, InterruptedException {
         long took = 0;
         for (int i = 0; i < RELOADS; i++) {
             long began = System.nanoTime();
@@ -177,11 +181,11 @@ final class ReloadCase {
                 TimeUnit.SECONDS.sleep(1);
             }
         }
-        progress.say(RELOADS + " reloads, each in " + took / RELOADS / 1_000_000 + " ms");
+        progress.log(RELOADS + " reloads, each in " + took / RELOADS / 1_000_000 + " ms");
         TimeUnit.SECONDS.sleep(2);
     }
 
-    private void put(Served server) throws IOException, InterruptedException {
+    private void put(ServerProcess server) throws IOException, InterruptedException {
         HttpRequest put = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/v1/policies"))
                 .header("Authorization", "Bearer " + TOKEN)
                 .header("If-Match", "*")
@@ -194,9 +198,9 @@ final class ReloadCase {
         }
     }
 
-    private static long longestStall(List<Served> servers) throws IOException {
+    private static long longestStall(List<ServerProcess> servers) throws IOException {
         long longest = 0;
-        for (Served server : servers) {
+        for (ServerProcess server : servers) {
             longest = Math.max(longest, server.longestStallMicros());
         }
         return longest;

@@ -14,7 +14,7 @@ import io.vertx.grpc.common.GrpcMessageEncoder;
 import io.vertx.grpc.common.ServiceMethod;
 import io.vertx.grpc.common.ServiceName;
 
-/** Calls of Envoy's rate limit service, as bytes: both servers get the same, and the client costs the same with both. */
+/** Calls of Envoy's rate limit service as bytes. Both servers get the same bytes, so the client costs the same for both. */
 final class RlsCalls implements AutoCloseable {
     static final String PATH = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
 
@@ -39,7 +39,7 @@ final class RlsCalls implements AutoCloseable {
         client = GrpcClient.client(vertx, http);
     }
 
-    /** One descriptor with two entries. */
+    /** A request of one descriptor with two entries. */
     static Buffer request(int tenant) {
         Buffer descriptor = join(field(1, entry("tenant", "tenant-" + tenant)), field(1, entry("path", "/api/orders")));
         return join(field(1, Buffer.buffer("bench")), field(2, descriptor));
@@ -49,7 +49,7 @@ final class RlsCalls implements AutoCloseable {
         return join(field(1, Buffer.buffer(key)), field(2, Buffer.buffer(value)));
     }
 
-    /** A field of bytes, fewer than 128 of them. */
+    /** A Protobuf field of fewer than 128 bytes. */
     private static Buffer field(int number, Buffer bytes) {
         Buffer head = Buffer.buffer(new byte[] {(byte) (number << 3 | 2), (byte) bytes.length()});
         return join(head, bytes);

@@ -1,11 +1,11 @@
 package io.sluice.benchmarks.server;
 
-import io.sluice.benchmarks.Main;
-import io.sluice.benchmarks.Progress;
+import io.sluice.benchmarks.common.ExitCode;
+import io.sluice.benchmarks.common.ProgressLog;
 import io.sluice.benchmarks.load.Case;
-import io.sluice.benchmarks.load.Pace;
+import io.sluice.benchmarks.load.CaseResult;
+import io.sluice.benchmarks.load.LoadPlan;
 import io.sluice.benchmarks.load.Rounds;
-import io.sluice.benchmarks.load.Row;
 import io.sluice.benchmarks.load.Table;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -19,29 +19,46 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bench server}: the service. */
+/** {@code bench server}: measures the service. */
 @Command(
         name = "server",
         description =
-                "The service in a process of its own, beside a bare Vert.x server, nginx where it is installed, and"
-                        + " Redis with an equal script. Driven by wrk, h2load and redis-benchmark where they are installed.",
+                "Measure the service in its own process, beside a bare Vert.x server, nginx (if installed), and Redis"
+                        + " with an equal script. wrk, h2load and redis-benchmark make the load, if they are installed.",
         footer = {
             "",
-            "Progress, all figures and how they stand to the targets go to standard error; the table goes to standard"
-                    + " output: ratio is ours over the peer's. The row of heap-mb has megabytes instead of calls in a"
-                    + " second, so there less is better; likewise the rows of reload-5000, in which 5,000 policies are"
-                    + " replaced 20 times under a fifth of the load that the servers can take: p999-us with reloads"
-                    + " beside the same without, degraded answers, and the longest that an event loop was blocked."
+            "Standard output has the table as CSV. Standard error has the progress, all",
+            "results and the targets.",
+            "",
+            "Columns of the table:",
+            "  sluice_per_s, peer_per_s  calls per second",
+            "  p99_us                    99th percentile of Sluice's latency, in microseconds",
+            "  ratio                     sluice_per_s / peer_per_s; above 1, Sluice is faster",
+            "",
+            "Some rows have another unit in sluice_per_s and peer_per_s, and there a smaller",
+            "number is better:",
+            "  heap-mb-...               megabytes of heap; peer_per_s is the allowed maximum",
+            "  reload-5000-...-p999-us   99.9th percentile of the latency with reloads, in",
+            "                            microseconds; peer_per_s is the same without reloads",
+            "  reload-5000-...-degraded  decisions made without Redis; peer_per_s is the",
+            "                            allowed maximum",
+            "  reload-5000-...-failed    failed requests; peer_per_s is the allowed maximum",
+            "  reload-5000-...-blocked-us",
+            "                            longest time that an event loop was blocked, in",
+            "                            microseconds; peer_per_s is the allowed maximum",
+            "",
+            "The case reload-5000 replaces 5,000 policies 20 times, while the servers have a",
+            "fifth of the load that they can take."
         })
 public final class ServerCommand implements Callable<Integer> {
     private static final List<String> NAMES = Stream.concat(
-                    ServerLineUp.CASES.stream(), Stream.of(ServerLineUp.HEAP, ReloadCase.NAME))
+                    ServerContestants.CASES.stream(), Stream.of(ServerContestants.HEAP, ReloadCase.NAME))
             .toList();
 
-    /** Servers in JVMs of their own take longer to warm up. */
-    private static final Pace QUICK = new Pace(3, 3, Duration.ofSeconds(2), Duration.ofSeconds(170));
+    /** Servers in separate JVMs need a longer warm-up. */
+    private static final LoadPlan QUICK = new LoadPlan(3, 3, Duration.ofSeconds(2), Duration.ofSeconds(170));
 
-    private static final Pace FULL = new Pace(4, 9, Duration.ofSeconds(3), Duration.ofMinutes(9));
+    private static final LoadPlan FULL = new LoadPlan(4, 9, Duration.ofSeconds(3), Duration.ofMinutes(9));
 
     private final PrintStream out;
 
@@ -49,10 +66,10 @@ public final class ServerCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Within three minutes, and noisier; without it, about eight.")
+    @Option(names = "--quick", description = "Take three minutes instead of eight. The results are less exact.")
     private boolean quick;
 
-    @Option(names = "--only", paramLabel = "CASE", description = "Only this case; may be repeated.")
+    @Option(names = "--only", paramLabel = "CASE", description = "Run only this case; may be repeated.")
     private List<String> only = new ArrayList<>();
 
     public ServerCommand(PrintStream out) {
@@ -68,10 +85,10 @@ public final class ServerCommand implements Callable<Integer> {
             }
         }
         List<String> asked = only.isEmpty() ? NAMES : only;
-        Progress progress = new Progress();
-        progress.sayIfBusy();
+        ProgressLog progress = new ProgressLog();
+        progress.warnIfBusy();
         Rounds rounds = new Rounds(quick ? QUICK : FULL, progress);
-        List<Row> rows = new ArrayList<>();
+        List<CaseResult> rows = new ArrayList<>();
         if (!asked.equals(List.of(ReloadCase.NAME))) {
             rows.addAll(inTurns(asked, rounds, progress));
         }
@@ -83,21 +100,21 @@ public final class ServerCommand implements Callable<Integer> {
         System.err.flush();
         Table.printCsv(rows, out);
         out.flush();
-        return rounds.failed() ? Main.FAILED : 0;
+        return rounds.failed() ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    /** What all servers take part in. */
-    private static List<Row> inTurns(List<String> asked, Rounds rounds, Progress progress) throws Exception {
-        try (ServerLineUp lineUp = new ServerLineUp()) {
+    /** Runs the cases in which all servers take part. */
+    private static List<CaseResult> inTurns(List<String> asked, Rounds rounds, ProgressLog progress) throws Exception {
+        try (ServerContestants lineUp = new ServerContestants()) {
             List<Case> cases = new ArrayList<>();
-            for (String name : ServerLineUp.CASES) {
+            for (String name : ServerContestants.CASES) {
                 if (asked.contains(name)) {
                     cases.add(lineUp.of(name));
                 }
             }
-            List<Row> rows = new ArrayList<>(rounds.rows(cases));
-            if (asked.contains(ServerLineUp.HEAP)) {
-                progress.say("filling a million keys");
+            List<CaseResult> rows = new ArrayList<>(rounds.rows(cases));
+            if (asked.contains(ServerContestants.HEAP)) {
+                progress.log("filling a million keys");
                 rows.add(lineUp.heap());
             }
             return rows;

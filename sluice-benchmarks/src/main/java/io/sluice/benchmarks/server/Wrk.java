@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * HTTP requests by wrk, on one thread.
+ * A load of HTTP requests by wrk, on one thread.
  *
  * @param command the executable
- * @param script what to send, in Lua
+ * @param script the Lua script with the requests
  */
 record Wrk(Path command, Path script, int connections, String uri) implements Load {
     static final String NAME = "wrk";
@@ -25,7 +25,7 @@ record Wrk(Path command, Path script, int connections, String uri) implements Lo
 
     @Override
     public Sample run(Duration time) throws InterruptedException {
-        // It takes whole seconds.
+        // wrk accepts only whole seconds.
         long seconds = Math.max(1, Math.round(time.toMillis() / 1000.0));
         return sample(Executables.run(
                 NAME,

@@ -1,4 +1,7 @@
-/** The service, driven from a second process, beside servers that do the same with less or with others' means. */
+/**
+ * {@code bench server}: the speed of the service, in its own process, beside other servers. Only
+ * {@link io.sluice.benchmarks.Main} uses it.
+ */
 @NullMarked
 package io.sluice.benchmarks.server;
 

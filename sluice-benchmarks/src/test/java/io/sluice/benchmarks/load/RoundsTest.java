@@ -2,7 +2,7 @@ package io.sluice.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.benchmarks.Progress;
+import io.sluice.benchmarks.common.ProgressLog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
-    private static final Pace PACE = new Pace(1, 3, Duration.ofMillis(1), Duration.ofHours(1));
+    private static final LoadPlan PACE = new LoadPlan(1, 3, Duration.ofMillis(1), Duration.ofHours(1));
     private static final long FAILS = -1;
 
     /** So many calls a second in each round, and p99 a thousandth of that. */
@@ -31,8 +31,8 @@ class RoundsTest {
         return run(PACE, contestants);
     }
 
-    private static Rounds run(Pace pace, Contestant... contestants) throws InterruptedException {
-        Rounds rounds = new Rounds(pace, new Progress());
+    private static Rounds run(LoadPlan pace, Contestant... contestants) throws InterruptedException {
+        Rounds rounds = new Rounds(pace, new ProgressLog());
         rounds.run(List.of(contestants));
         return rounds;
     }
@@ -41,14 +41,14 @@ class RoundsTest {
     void figure_isTheMedianWithoutTheWarmUp() throws InterruptedException {
         Contestant sluice = contestant("Sluice", 9_000_000L, 3000L, 1000L, 2000L);
 
-        assertThat(run(sluice).figure(sluice)).isEqualTo(new Figure("Sluice", 2000.0, 2.0));
+        assertThat(run(sluice).figure(sluice)).isEqualTo(new Measurement("Sluice", 2000.0, 2.0));
     }
 
     @Test
     void round_thatWouldTakeTooLong_isLeftOut() throws InterruptedException {
         Contestant sluice = contestant("Sluice", 9_000_000L, 3000L);
 
-        assertThat(run(new Pace(1, 3, Duration.ofMillis(1), Duration.ZERO), sluice)
+        assertThat(run(new LoadPlan(1, 3, Duration.ofMillis(1), Duration.ZERO), sluice)
                         .figure(sluice)
                         .rate())
                 .isEqualTo(3000.0);
@@ -72,7 +72,7 @@ class RoundsTest {
         Rounds rounds = run(sluice, peer);
 
         assertThat(rounds.failed()).isTrue();
-        assertThat(rounds.figure(sluice)).isEqualTo(new Figure("Sluice", null, null));
-        assertThat(rounds.figure(peer)).isEqualTo(new Figure("Redisson", 1000.0, 1.0));
+        assertThat(rounds.figure(sluice)).isEqualTo(new Measurement("Sluice", null, null));
+        assertThat(rounds.figure(peer)).isEqualTo(new Measurement("Redisson", 1000.0, 1.0));
     }
 }

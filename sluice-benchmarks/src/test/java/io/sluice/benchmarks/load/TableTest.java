@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
-    private static String csv(Row... rows) {
+    private static String csv(CaseResult... rows) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Table.printCsv(List.of(rows), new PrintStream(out, true, UTF_8));
         return out.toString(UTF_8);
@@ -17,10 +17,10 @@ class TableTest {
 
     @Test
     void csv_hasALineForEachPeer() {
-        Row row = new Row(
+        CaseResult row = new CaseResult(
                 "hot",
-                new Figure("Sluice", 135_000.4, 870.25),
-                List.of(new Figure("Redisson", 18_000.0, 9000.0), new Figure("PING", 90_000.0, 700.0)));
+                new Measurement("Sluice", 135_000.4, 870.25),
+                List.of(new Measurement("Redisson", 18_000.0, 9000.0), new Measurement("PING", 90_000.0, 700.0)));
 
         assertThat(csv(row)).isEqualTo("""
                 case,sluice_per_s,p99_us,peer,peer_per_s,ratio
@@ -31,10 +31,10 @@ class TableTest {
 
     @Test
     void csv_ofWhatFailed_hasEmptyPlaces() {
-        Figure nothing = new Figure("Sluice", null, null);
-        Figure some = new Figure("Redisson", 18_000.0, 9000.0);
+        Measurement nothing = new Measurement("Sluice", null, null);
+        Measurement some = new Measurement("Redisson", 18_000.0, 9000.0);
 
-        assertThat(csv(new Row("a", nothing, List.of(some)), new Row("b", some, List.of(nothing))))
+        assertThat(csv(new CaseResult("a", nothing, List.of(some)), new CaseResult("b", some, List.of(nothing))))
                 .endsWith("a,,,Redisson,18000,\nb,18000,9000.0,Sluice,,\n");
     }
 }

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.server.Http2Frames;
 import io.sluice.server.RawConnection;
+import io.sluice.server.Wire;
+import io.sluice.server.wire.Http2Frames;
 import java.util.Random;
 
 /** The bytes that a hostile client sends on one connection. */

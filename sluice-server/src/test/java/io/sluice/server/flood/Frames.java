@@ -1,6 +1,6 @@
 package io.sluice.server.flood;
 
-import io.sluice.server.Http2Frames;
+import io.sluice.server.wire.Http2Frames;
 
 /** Sends HTTP/2 frames and never reads. */
 abstract class Frames extends Bytes {

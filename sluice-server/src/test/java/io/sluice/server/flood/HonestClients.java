@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.server.Http2Wire;
 import io.sluice.server.RawConnection;
+import io.sluice.server.Wire;
+import io.sluice.server.wire.Http2Client;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -54,13 +56,13 @@ final class HonestClients implements AutoCloseable {
     }
 
     private void http2(int port) {
-        try (Http2Wire wire = new Http2Wire(port)) {
+        try (Http2Client wire = new Http2Client(port)) {
             int[] stream = {-1};
             serve(Protocol.HTTP_2, () -> {
                 stream[0] += 2;
                 return wire.post(stream[0], "/v1/check", "application/json", BODY)
                         .send()
-                        .answers(stream[0]);
+                        .readsResponse(stream[0]);
             });
         } catch (RuntimeException e) {
             refused.add(Protocol.HTTP_2 + ": " + e);

@@ -7,6 +7,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import io.sluice.memory.MemoryStore;
+import io.sluice.server.wire.RespClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.memory.MemoryStore;
+import io.sluice.server.wire.RespClient;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;

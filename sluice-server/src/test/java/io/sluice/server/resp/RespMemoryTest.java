@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.memory.MemoryStore;
 import io.sluice.server.resp.RespLimits.Reason;
+import io.sluice.server.wire.RespClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package io.sluice.server.resp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.redis.RedisStore;
+import io.sluice.server.wire.RespClient;
 import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.List;

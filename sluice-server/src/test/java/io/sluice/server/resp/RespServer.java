@@ -8,6 +8,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.server.decide.MaxCallPeriod;
 import io.sluice.server.decide.RequestDecider;
 import io.sluice.server.guard.AuthAttempts;
+import io.sluice.server.wire.RespClient;
 import io.sluice.spi.PolicyStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -1,0 +1,12 @@
+package io.sluice.benchmarks.load;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of one contestant in one case.
+ *
+ * @param rate calls per second; for some cases another number, such as bytes
+ * @param p99Micros the 99th percentile of the latency, in microseconds
+ */
+public record Measurement(
+        String who, @Nullable Double rate, @Nullable Double p99Micros) {}

@@ -1,0 +1,16 @@
+package io.sluice.benchmarks.local;
+
+import java.time.Duration;
+
+/** The limits that all libraries use. */
+final class BenchmarkLimits {
+    /** More permits per second than any benchmark uses, and the largest number that every library accepts. */
+    static final int PLENTY = 1_000_000_000;
+
+    static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** The period of one permit, for cases in which calls are denied. */
+    static final Duration DAY = Duration.ofDays(1);
+
+    private BenchmarkLimits() {}
+}

@@ -1,0 +1,50 @@
+package io.sluice.cli.simulate.plot;
+
+import java.util.Arrays;
+
+/** Counts events in each bin of a {@link Timeline}. */
+final class BinCounts {
+    private final Timeline timeline;
+    private long[] counts = new long[16];
+    private int level;
+    private long total;
+
+    BinCounts(Timeline timeline) {
+        this.timeline = timeline;
+        this.level = timeline.level();
+    }
+
+    void add(int bin) {
+        catchUp();
+        if (bin >= counts.length) {
+            counts = Arrays.copyOf(counts, Math.max(bin + 1, 2 * counts.length));
+        }
+        counts[bin]++;
+        total++;
+    }
+
+    long total() {
+        return total;
+    }
+
+    /** The counts of {@code factor} bins each, summed. */
+    long[] sums(int factor) {
+        catchUp();
+        long[] sums = new long[(timeline.bins() + factor - 1) / factor];
+        for (int bin = 0; bin < Math.min(counts.length, timeline.bins()); bin++) {
+            sums[bin / factor] += counts[bin];
+        }
+        return sums;
+    }
+
+    private void catchUp() {
+        for (; level < timeline.level(); level++) {
+            int factor = Timeline.factor(level);
+            for (int bin = 0; bin < counts.length; bin++) {
+                long count = counts[bin];
+                counts[bin] = 0;
+                counts[bin / factor] += count;
+            }
+        }
+    }
+}

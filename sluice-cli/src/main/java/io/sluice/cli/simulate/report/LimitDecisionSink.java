@@ -1,0 +1,37 @@
+package io.sluice.cli.simulate.report;
+
+import io.sluice.Decision;
+import io.sluice.cli.simulate.decide.DecisionSink;
+import io.sluice.cli.simulate.plot.PlotData;
+import io.sluice.cli.simulate.trace.KeyRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Passes the decisions of limits to the output, the plot and the progress line. */
+public final class LimitDecisionSink implements DecisionSink<KeyRequest, Decision> {
+    private final DecisionWriter writer;
+    private final @Nullable PlotData plot;
+    private final ProgressLine progress;
+
+    public LimitDecisionSink(DecisionWriter writer, @Nullable PlotData plot, ProgressLine progress) {
+        this.writer = writer;
+        this.plot = plot;
+        this.progress = progress;
+    }
+
+    @Override
+    public void begin() {
+        writer.begin();
+    }
+
+    @Override
+    public void accept(KeyRequest request, List<Decision> decisions) {
+        for (int i = 0; i < decisions.size(); i++) {
+            writer.write(i, request, decisions.get(i));
+        }
+        if (plot != null) {
+            plot.add(request, decisions);
+        }
+        progress.row();
+    }
+}

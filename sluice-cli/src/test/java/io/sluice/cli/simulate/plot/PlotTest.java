@@ -1,0 +1,154 @@
+package io.sluice.cli.simulate.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.CommandRun;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class PlotTest {
+    @TempDir
+    Path directory;
+
+    private CommandRun simulate(String trace, String... limits) {
+        List<String> args = new ArrayList<>(List.of("simulate", "--plot", plot().toString()));
+        for (String limit : limits) {
+            args.add("--limit");
+            args.add(limit);
+        }
+        return CommandRun.with(trace, args.toArray(String[]::new));
+    }
+
+    private Path plot() {
+        return directory.resolve("plot.svg");
+    }
+
+    /** All texts of a plot. Fails if the SVG is not well-formed. */
+    private List<String> texts() throws Exception {
+        Document svg = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(Files.readString(plot()))));
+        NodeList nodes = svg.getElementsByTagName("text");
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            texts.add(nodes.item(i).getTextContent());
+        }
+        return texts;
+    }
+
+    private List<String> files() throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void plot_hasAPanelForEachLimit() throws Exception {
+        CommandRun ran = simulate(
+                CommandRun.HEADER + "0,a,1\n1000,a,1\n2000,b,1\n3000,a,1\n",
+                "2/s",
+                "leaky-bucket 1/s capacity 3",
+                "blocked");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.err()).isEmpty();
+        assertThat(texts())
+                .contains(
+                        "stdin: 4 requests, 2 keys",
+                        "token-bucket 2/s",
+                        "4 arrived · 3 admitted (75.0%) · 1 denied (25.0%)",
+                        "leaky-bucket 1/s capacity 3",
+                        "4 arrived · 4 admitted (100.0%) · 0 denied (0.0%) · admitted ones wait up to 2 s",
+                        "blocked",
+                        "4 arrived · 0 admitted (0.0%) · 4 denied (100.0%)",
+                        "remaining: as told to key \"a\" at each of its 3 requests, the most of any key");
+        assertThat(files()).containsExactly("plot.svg");
+    }
+
+    @Test
+    void plot_ofKeysWithMarkup_isWellFormed() throws Exception {
+        simulate(CommandRun.HEADER + "0,\"<&\"\"\u0001\uFFFE]]>\n\uD83D\uDD11\",1\n", "1/s");
+
+        assertThat(texts())
+                .contains("remaining: as told to key \"<&\"\\u0001\uFFFD]]>\\n\uD83D\uDD11\" at each of its 1 request,"
+                        + " the most of any key");
+    }
+
+    @Test
+    void plot_ofNoRows_saysSo() throws Exception {
+        simulate(CommandRun.HEADER, "1/s", "unlimited");
+
+        assertThat(texts()).contains("no requests", "unlimited");
+    }
+
+    @Test
+    void plot_ofManyRowsAndKeys_staysSmall() throws Exception {
+        StringBuilder trace = new StringBuilder(CommandRun.HEADER);
+        for (long i = 0; i < 100_000; i++) {
+            trace.append(i * i * 7).append(",key-").append(i % 3 == 0 ? 0 : i).append(",1\n");
+        }
+
+        simulate(trace.toString(), "10/s", "sliding-log 10/s", "1/d", "unlimited");
+
+        assertThat(Files.size(plot())).isLessThan(4 * 50_000);
+        assertThat(texts())
+                .contains(
+                        "stdin: 100,000 requests, more than 256 keys",
+                        "remaining: as told to key \"key-0\" at each of its 33,334 requests,"
+                                + " the most of any key among the first 256");
+    }
+
+    @Test
+    void plot_overAllOfTime_isDrawn() throws Exception {
+        simulate(CommandRun.HEADER + "0,a,1\n9007199254740991,a,9007199254740991\n", "1/s", "1125899906842624/ms");
+
+        assertThat(texts()).contains("token-bucket 1/s", "100000 d");
+    }
+
+    @Test
+    void plot_afterABadRow_isNotTouched() throws IOException {
+        Files.writeString(plot(), "before");
+
+        CommandRun ran = simulate(CommandRun.HEADER + "0,a,1\nx\n", "1/s");
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(Files.readString(plot())).isEqualTo("before");
+        assertThat(files()).containsExactly("plot.svg");
+    }
+
+    @Test
+    void plot_thatCannotBeWritten_isRefusedBeforeTheRun() {
+        Path nowhere = directory.resolve("no/such/plot.svg");
+
+        CommandRun ran = CommandRun.with(
+                CommandRun.HEADER + "0,a,1\n", "simulate", "--limit", "1/s", "--plot", nowhere.toString());
+
+        assertThat(ran)
+                .isEqualTo(new CommandRun(
+                        2,
+                        "",
+                        "sluice simulate: plot " + nowhere
+                                + " cannot be written: no such directory (expected: a file such as plot.svg)\n"));
+    }
+
+    @Test
+    void plot_thatIsNoFile_isRefused() {
+        CommandRun ran =
+                CommandRun.with(CommandRun.HEADER, "simulate", "--limit", "1/s", "--plot", directory.toString());
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .isEqualTo("sluice simulate: plot " + directory
+                        + " is not a regular file (expected: a file such as plot.svg)\n");
+    }
+}

@@ -1,0 +1,218 @@
+package io.sluice.testkit;
+
+import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.testkit.usage.Fraction;
+import io.sluice.testkit.usage.Usage;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/** The model of a limit with a rate, with or without a lockout. */
+final class CountingLimitModel implements LimitModel {
+    private final Limit limit;
+    private final KeyState fresh;
+    private final long lockout;
+    private final Map<String, KeyState> states = new HashMap<>();
+    private final Map<ModelReservation, Receipt> receipts = new WeakHashMap<>();
+
+    /**
+     * @param limit the limit as given, with its lockout
+     * @param rule the limit without its lockout
+     * @param lockout the duration of a lockout in microseconds; 0 if there is none
+     */
+    CountingLimitModel(Limit limit, Limit rule, long lockout) {
+        this.limit = limit;
+        this.fresh = KeyState.fresh(Usage.fresh(rule));
+        this.lockout = lockout;
+    }
+
+    @Override
+    public Limit limit() {
+        return limit;
+    }
+
+    private KeyState state(String key) {
+        return states.getOrDefault(key, fresh);
+    }
+
+    /** Changes the state of a key. Every change goes through this method. */
+    private void change(String key, Usage use, long lockedUntil, long time) {
+        change(key, new KeyState(use, time, lockedUntil, state(key).pausedUntil()));
+    }
+
+    private void change(String key, KeyState changed) {
+        long time = changed.last();
+        if (changed.empty(time)) {
+            forget(key);
+        } else {
+            states.put(key, changed);
+        }
+    }
+
+    @Override
+    public Verdict judge(String key, long permits, long micros) {
+        KeyState state = state(key);
+        long time = state.time(micros);
+        boolean allowed = state.allows(permits, time);
+        return new Verdict(allowed, allowed ? state.delay(time) : 0);
+    }
+
+    @Override
+    public void take(String key, long permits, long micros) {
+        if (permits > 0) {
+            KeyState state = state(key);
+            long time = state.time(micros);
+            change(key, state.use().plus(permits, time), state.lockedUntil(), time);
+        }
+    }
+
+    @Override
+    public void deny(String key, long permits, long micros) {
+        KeyState state = state(key);
+        long time = state.time(micros);
+        if (lockout > 0 && permits > 0 && !state.locked(time)) {
+            change(key, state.use(), time + lockout, time);
+        }
+    }
+
+    @Override
+    public Decision report(String key, long permits, Verdict verdict, long micros) {
+        KeyState state = state(key);
+        long time = state.time(micros);
+        return new Decision(
+                verdict.allowed(),
+                state.remaining(time),
+                verdict.allowed() ? 0 : state.retryAfter(permits, time),
+                verdict.delayMicros(),
+                state.resetAfter(time));
+    }
+
+    @Override
+    public void refund(String key, long permits, long micros) {
+        giveBack(key, Fraction.of(permits), micros);
+    }
+
+    private void giveBack(String key, Fraction permits, long micros) {
+        KeyState state = state(key);
+        long time = state.time(micros);
+        Fraction back = state.use().divisible() ? permits : Fraction.of(permits.floor());
+        if (back.signum() > 0 && state.use().at(time).signum() > 0) {
+            Usage left = state.use().minus(back, time);
+            change(key, left, state.lockedUntil(), time);
+            receipts.replaceAll(
+                    (reservation, receipt) -> reservation.key().equals(key) ? receipt.atMost(left, time) : receipt);
+        }
+    }
+
+    @Override
+    public void penalize(String key, long permits, long micros) {
+        if (permits > 0) {
+            KeyState state = state(key);
+            long time = state.time(micros);
+            BigInteger free = state.use().max().subtract(state.use().held(time));
+            BigInteger taken = BigInteger.valueOf(permits).min(free).max(BigInteger.ZERO);
+            change(key, state.use().plus(taken.longValueExact(), time), state.lockedUntil(), time);
+        }
+    }
+
+    @Override
+    public void pause(String key, long duration, long micros) {
+        if (duration > 0) {
+            KeyState state = state(key);
+            long time = state.time(micros);
+            long until = Math.max(state.pausedUntil(), time + duration);
+            change(key, new KeyState(state.use(), time, state.lockedUntil(), until));
+        }
+    }
+
+    @Override
+    public long pauseLeft(String key, long micros) {
+        KeyState state = state(key);
+        return state.pauseLeft(state.time(micros));
+    }
+
+    @Override
+    public void reset(String key) {
+        forget(key);
+    }
+
+    /** Forgets a key and its receipts: reservations of a forgotten key have nothing to give back. */
+    private void forget(String key) {
+        states.remove(key);
+        receipts.keySet().removeIf(reservation -> reservation.key().equals(key));
+    }
+
+    @Override
+    public long untilUsable(String key, long permits, long micros) {
+        KeyState state = state(key);
+        return state.untilUsable(permits, state.time(micros));
+    }
+
+    @Override
+    public boolean allowsDebt(String key, long permits, long micros) {
+        KeyState state = state(key);
+        BigInteger owed = state.use().held(state.time(micros)).add(BigInteger.valueOf(permits));
+        return pauseLeft(key, micros) == 0
+                && state.use().allowsDebt()
+                && owed.compareTo(state.use().max()) <= 0;
+    }
+
+    @Override
+    public void take(ModelReservation reservation, long micros) {
+        long time = state(reservation.key()).time(micros);
+        take(reservation.key(), reservation.permits(), micros);
+        receipts.put(
+                reservation,
+                new Receipt(
+                        reservation.permits(),
+                        time,
+                        state(reservation.key()).use().receipt(reservation.permits(), time)));
+    }
+
+    @Override
+    public void cancel(ModelReservation reservation, long micros) {
+        Receipt receipt = receipts.remove(reservation);
+        if (receipt != null) {
+            KeyState state = state(reservation.key());
+            giveBack(reservation.key(), receipt.left(state.use(), state.time(micros)), micros);
+        }
+    }
+
+    @Override
+    public LimitModel copy() {
+        CountingLimitModel copy = new CountingLimitModel(limit, fresh.use().limit(), lockout);
+        copy.states.putAll(states);
+        return copy;
+    }
+
+    @Override
+    public boolean isLike(LimitModel other) {
+        return other instanceof CountingLimitModel counts && limit.equals(counts.limit) && states.equals(counts.states);
+    }
+
+    @Override
+    public LimitModel update(Limit next, long micros) {
+        LimitModel successor = LimitModel.of(next);
+        if (successor instanceof CountingLimitModel counts) {
+            Limit rule = counts.fresh.use().limit();
+            receipts.forEach((reservation, receipt) -> {
+                KeyState state = state(reservation.key());
+                counts.receipts.put(reservation, receipt.convertTo(rule, state.use(), state.time(micros)));
+            });
+            states.forEach((key, state) -> {
+                long time = state.time(micros);
+                long lockedUntil = counts.lockout > 0 ? state.lockedUntil() : Long.MIN_VALUE;
+                counts.change(
+                        key, new KeyState(state.use().convertTo(rule, time), time, lockedUntil, state.pausedUntil()));
+            });
+        } else {
+            states.forEach((key, state) -> {
+                long time = state.time(micros);
+                successor.pause(key, state.pauseLeft(time), time);
+            });
+        }
+        return successor;
+    }
+}

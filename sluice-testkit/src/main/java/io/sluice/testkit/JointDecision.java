@@ -1,0 +1,39 @@
+package io.sluice.testkit;
+
+import io.sluice.Decision;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Decides charges together: judges all of them, then takes all or none, then reports on all. */
+final class JointDecision {
+    private record Target(ReferenceModel model, String key) {
+        static Target of(ModelCharge charge) {
+            return new Target(charge.model(), charge.key());
+        }
+    }
+
+    private JointDecision() {}
+
+    static List<Decision> decide(long micros, List<ModelCharge> charges) {
+        Map<Target, ModelCharge> sums = new LinkedHashMap<>();
+        charges.forEach(charge -> sums.merge(Target.of(charge), charge, ModelCharge::and));
+
+        Map<Target, PendingCharge> requests = new LinkedHashMap<>();
+        sums.forEach((target, charge) -> requests.put(target, new PendingCharge(charge, micros)));
+
+        boolean all = requests.values().stream().allMatch(request -> request.shadow() || request.allowed());
+        for (PendingCharge request : requests.values()) {
+            if (!request.allowed()) {
+                request.deny();
+            } else if (all) {
+                request.take();
+            }
+        }
+        return charges.stream()
+                .map(charge ->
+                        Objects.requireNonNull(requests.get(Target.of(charge))).report())
+                .toList();
+    }
+}

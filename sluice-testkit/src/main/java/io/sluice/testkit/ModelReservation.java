@@ -1,0 +1,45 @@
+package io.sluice.testkit;
+
+/** The result of {@link ReferenceModel#reserve}. {@link ReferenceModel#cancel} gives the permits back. */
+public final class ModelReservation {
+    private final String key;
+    private final long permits;
+    private final boolean granted;
+    private final long waitMicros;
+
+    ModelReservation(String key, long permits, boolean granted, long waitMicros) {
+        this.key = key;
+        this.permits = permits;
+        this.granted = granted;
+        this.waitMicros = waitMicros;
+    }
+
+    String key() {
+        return key;
+    }
+
+    long permits() {
+        return permits;
+    }
+
+    /** Whether the permits were taken. */
+    public boolean granted() {
+        return granted;
+    }
+
+    /** The time to wait before the permits may be used; 0 if not granted. */
+    public long delayMicros() {
+        return granted ? waitMicros : 0;
+    }
+
+    /** The time until the permits would need no wait, or {@link io.sluice.Decision#NEVER}; 0 if granted. */
+    public long retryAfterMicros() {
+        return granted ? 0 : waitMicros;
+    }
+
+    @Override
+    public String toString() {
+        return "ModelReservation[key=" + key + ", permits=" + permits + ", granted=" + granted + ", waitMicros="
+                + waitMicros + "]";
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.testkit;
+
+import io.sluice.Decision;
+import java.util.List;
+
+/** A charge on its way to a decision: every limit judges it at creation, then it is taken or denied. */
+final class PendingCharge {
+    private final List<LimitModel> limitModels;
+    private final List<Verdict> verdicts;
+    private final String key;
+    private final long permits;
+    private final ModelCharge charge;
+    private final long micros;
+
+    /** The verdicts if no permits were kept for others. */
+    private final List<Verdict> verdictsWithoutKept;
+
+    PendingCharge(ReferenceModel model, String key, long permits, long micros) {
+        this(new ModelCharge(model, key, permits), micros);
+    }
+
+    PendingCharge(ModelCharge charge, long micros) {
+        this.limitModels = charge.model().limitModels();
+        this.charge = charge;
+        this.key = charge.key();
+        this.permits = charge.permits();
+        this.micros = micros;
+        this.verdicts = judge(charge.judged());
+        this.verdictsWithoutKept = judge(permits);
+    }
+
+    private List<Verdict> judge(long permits) {
+        return limitModels.stream()
+                .map(limitModel -> limitModel.judge(key, permits, micros))
+                .toList();
+    }
+
+    boolean shadow() {
+        return charge.shadow();
+    }
+
+    boolean allowed() {
+        return verdicts.stream().allMatch(Verdict::allowed);
+    }
+
+    long delayMicros() {
+        return verdicts.stream().mapToLong(Verdict::delayMicros).max().orElse(0);
+    }
+
+    void take() {
+        limitModels.forEach(limitModel -> limitModel.take(key, permits, micros));
+    }
+
+    /** Starts the lockouts of the limits that denied, except those that denied only because of kept permits. */
+    void deny() {
+        for (int i = 0; i < limitModels.size(); i++) {
+            if (!verdictsWithoutKept.get(i).allowed()) {
+                limitModels.get(i).deny(key, permits, micros);
+            }
+        }
+    }
+
+    /** Combines the verdicts and the current states of all limits into one decision: the strictest in every field. */
+    Decision report() {
+        long remaining = Long.MAX_VALUE;
+        long retryAfter = 0;
+        long resetAfter = 0;
+        for (int i = 0; i < limitModels.size(); i++) {
+            Decision one = limitModels.get(i).report(key, charge.judged(), verdicts.get(i), micros);
+            boolean unlimited = one.remaining() == Long.MAX_VALUE;
+            remaining = Math.min(remaining, unlimited ? one.remaining() : Math.max(0, one.remaining() - charge.kept()));
+            retryAfter = Math.max(retryAfter, one.retryAfterMicros());
+            resetAfter = Math.max(resetAfter, one.resetAfterMicros());
+        }
+        return new Decision(allowed(), remaining, retryAfter, allowed() ? delayMicros() : 0, resetAfter);
+    }
+}

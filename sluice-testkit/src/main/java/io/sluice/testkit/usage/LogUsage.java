@@ -1,0 +1,96 @@
+package io.sluice.testkit.usage;
+
+import io.sluice.Limit;
+import io.sluice.SlidingLog;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The usage of a sliding log.
+ *
+ * @param entries the charges, the oldest first; some may have left the window
+ */
+record LogUsage(SlidingLog limit, List<Entry> entries) implements Usage {
+    /** The permits of one charge. */
+    record Entry(long micros, long permits) {}
+
+    static LogUsage fresh(SlidingLog limit) {
+        return new LogUsage(limit, List.of());
+    }
+
+    @Override
+    public Fraction at(long micros) {
+        long sum = 0;
+        for (Entry entry : entries) {
+            if (isInside(entry.micros, micros)) {
+                sum += entry.permits;
+            }
+        }
+        return Fraction.of(sum);
+    }
+
+    private boolean isInside(long charged, long micros) {
+        return charged > micros - span();
+    }
+
+    @Override
+    public Usage plus(long permits, long micros) {
+        List<Entry> longer = inside(micros);
+        longer.add(new Entry(micros, permits));
+        return new LogUsage(limit, longer);
+    }
+
+    @Override
+    public Usage minus(Fraction permits, long micros) {
+        List<Entry> shorter = inside(micros);
+        BigInteger back = permits.floor();
+        while (back.signum() > 0 && !shorter.isEmpty()) {
+            Entry newest = shorter.remove(shorter.size() - 1);
+            BigInteger rest = BigInteger.valueOf(newest.permits).subtract(back);
+            if (rest.signum() > 0) {
+                shorter.add(new Entry(newest.micros, rest.longValueExact()));
+            }
+            back = rest.negate();
+        }
+        return new LogUsage(limit, shorter);
+    }
+
+    private List<Entry> inside(long micros) {
+        List<Entry> inside = new ArrayList<>(entries.size() + 1);
+        for (Entry entry : entries) {
+            if (isInside(entry.micros, micros)) {
+                inside.add(entry);
+            }
+        }
+        return inside;
+    }
+
+    @Override
+    public BigInteger max() {
+        return MOST_IN_WINDOW;
+    }
+
+    @Override
+    public long span() {
+        return Usage.micros(limit.window());
+    }
+
+    @Override
+    public Usage receipt(long permits, long charged) {
+        return Usage.fresh(limit).plus(permits, charged);
+    }
+
+    @Override
+    public Fraction left(long permits, long charged, Usage now, long micros) {
+        return Fraction.of(isInside(charged, micros) ? permits : 0);
+    }
+
+    @Override
+    public Optional<Usage> convertIfSameKind(Limit next, long micros) {
+        return next instanceof SlidingLog log && log.window().equals(limit.window())
+                ? Optional.of(new LogUsage(log, entries))
+                : Optional.empty();
+    }
+}
