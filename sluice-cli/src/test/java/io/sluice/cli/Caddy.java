@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Caddy as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
+/** Caddy as a process of its own, that asks Sluice as {@code docs/guides/gateways.md} says. */
 final class Caddy {
     private static final String AROUND = """
             {

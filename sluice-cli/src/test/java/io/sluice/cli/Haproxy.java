@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** HAProxy as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
+/** HAProxy as a process of its own, that asks Sluice as {@code docs/guides/gateways.md} says. */
 final class Haproxy {
     private static final String OPEN = "  http-request return status 503 hdr Retry-After 1"
             + " if { var(txn.sluice) -m int lt 500 } !{ var(txn.sluice) -m int 200 }\n";

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** nginx as a process of its own, that asks Sluice as {@code docs/gateways.md} says. */
+/** nginx as a process of its own, that asks Sluice as {@code docs/guides/gateways.md} says. */
 final class Nginx implements Gateway {
     private static final Pattern WITHOUT =
             Pattern.compile("  # Fail open[^\\n]*\\R  location @sluice_away \\{.*?\\R  }\\R", Pattern.DOTALL);

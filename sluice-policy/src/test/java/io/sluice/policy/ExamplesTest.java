@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The files under docs/examples do what docs/policies.md says of them. */
+/** The files under docs/examples do what docs/reference/policies.md says of them. */
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "docs", "examples");
 
