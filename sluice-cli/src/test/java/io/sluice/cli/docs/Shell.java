@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +35,28 @@ final class Shell {
 
     private static final String MARK = "@@ end of a command @@";
     private static final Pattern SERVE = Pattern.compile("(?m)^\\./sluice serve\\b(?!.*--print-config)(.*?) ?&?$");
+
+    /** The programs that a block may call. Others could reach beyond the directory and the loopback. */
+    private static final Set<String> PROGRAMS = Set.of(
+            "./sluice",
+            "curl",
+            "redis-cli",
+            "openssl",
+            "chmod",
+            "sha256sum",
+            "cut",
+            "grep",
+            "head",
+            "sort",
+            "tr",
+            "uniq",
+            "echo",
+            "printf");
+
+    /** The first word of a command: at the start of a line, or after a character that joins commands. */
+    private static final Pattern FIRST_WORD = Pattern.compile("(?m)(?:^|[;&|(])[ $]*([./\\w-]+)");
+
+    private static final Pattern QUOTED = Pattern.compile("'[^'\\n]*'|\"(?:[^\"$\\\\\\n]|\\\\.)*\"");
 
     private final Path directory;
     private final Service service;
@@ -66,6 +90,19 @@ final class Shell {
                         .mapToObj(i -> "{\"time_us\":" + i * 1000
                                 + ",\"attributes\":{\"tenant\":\"blue\",\"path\":\"/api/orders\"}}\n")
                         .collect(Collectors.joining()));
+    }
+
+    /** The programs of a block that it may not call. */
+    static Set<String> unknownPrograms(Block block) {
+        String commands = block.is("console")
+                ? block.text().lines().filter(line -> line.startsWith("$ ")).collect(Collectors.joining("\n"))
+                : block.text();
+        return FIRST_WORD
+                .matcher(QUOTED.matcher(commands).replaceAll("text").replaceAll("#.*|(?m)^\\w+=", ""))
+                .results()
+                .map(found -> found.group(1))
+                .filter(program -> !PROGRAMS.contains(program))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Runs a block of commands, each of which has to succeed. */
@@ -119,7 +156,8 @@ final class Shell {
                 .replaceAll("serve$1 --port " + ports.http + " --resp-port " + ports.resp)
                 .replace("--host 0.0.0.0", "--host 127.0.0.1")
                 .replace("localhost:8080", "127.0.0.1:" + ports.http)
-                .replace("-p 6380", "-p " + ports.resp)
+                .replace("curl -s", "curl --fail-with-body -s")
+                .replace("redis-cli -p 6380", "redis-cli -e -p " + ports.resp)
                 .replace("redis://localhost", redis);
     }
 
