@@ -211,7 +211,7 @@ class DeployTest {
         long direct = number("-XX:MaxDirectMemorySize=(\\d+)m", dockerfile);
 
         assertThat(heap + direct + REST_OF_THE_JVM).isLessThanOrEqualTo(limit);
-        assertThat(Files.readString(Path.of("..", "docs", "memory.md")))
+        assertThat(Files.readString(Path.of("..", "docs", "guides", "memory.md")))
                 .contains(limit + " MiB", heap + " MiB", direct + " MiB", REST_OF_THE_JVM + " MiB");
         assertThat(Files.readString(Path.of("..", "sluice"))).contains("-XX:MaxDirectMemorySize=" + direct + "m");
     }

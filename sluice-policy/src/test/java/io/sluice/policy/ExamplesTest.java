@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The files in docs/examples behave as docs/policies.md describes. */
+/** The files in docs/examples behave as docs/reference/policies.md describes. */
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "docs", "examples");
 

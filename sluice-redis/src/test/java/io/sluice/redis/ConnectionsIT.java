@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionsIT {
     private static final Limit LIMIT = Limit.parse("token-bucket 1/d burst 10");
 
-    /** In docs/reliability.md. */
+    /** In docs/reference/redis.md. */
     private static final String DOCUMENTED =
             "hello info evalsha eval time get mget set del getrange setrange strlen pexpire pexpireat "
                     + "hget hmget hset hdel hgetall hincrby zadd zrem zremrangebyscore zcard "

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts Caddy with the snippet of {@code docs/gateways.md}. */
+/** Starts Caddy with the snippet of {@code docs/guides/gateways.md}. */
 final class Caddy {
     private static final String AROUND = """
             {

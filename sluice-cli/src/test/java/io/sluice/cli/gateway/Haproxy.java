@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts HAProxy with the snippet of {@code docs/gateways.md}. */
+/** Starts HAProxy with the snippet of {@code docs/guides/gateways.md}. */
 final class Haproxy {
     private static final String OPEN = "  http-request return status 503 hdr Retry-After 1"
             + " if { var(txn.sluice) -m int lt 500 } !{ var(txn.sluice) -m int 200 }\n";

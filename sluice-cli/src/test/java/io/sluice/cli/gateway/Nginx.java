@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Starts nginx with the snippet of {@code docs/gateways.md}. */
+/** Starts nginx with the snippet of {@code docs/guides/gateways.md}. */
 final class Nginx implements Gateway {
     private static final Pattern WITHOUT =
             Pattern.compile("  # Fail open[^\\n]*\\R  location @sluice_away \\{.*?\\R  }\\R", Pattern.DOTALL);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the snippets of {@code docs/gateways.md} and the programs that run them. */
+/** Finds the snippets of {@code docs/guides/gateways.md} and the programs that run them. */
 final class Snippets {
-    private static final Path GATEWAYS = Path.of("..", "docs", "gateways.md");
+    private static final Path GATEWAYS = Path.of("..", "docs", "guides", "gateways.md");
 
     private Snippets() {}
 
