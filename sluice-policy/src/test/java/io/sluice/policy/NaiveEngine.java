@@ -75,7 +75,8 @@ final class NaiveEngine {
     /** Decides all requests together. */
     List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
         List<List<Asking>> asking = requests.stream().map(this::asking).toList();
-        List<ModelCharge> asks = asking.stream().flatMap(List::stream).map(Asking::ask).toList();
+        List<ModelCharge> asks =
+                asking.stream().flatMap(List::stream).map(Asking::ask).toList();
         Iterator<Decision> decisions = ReferenceModel.decide(micros, asks).iterator();
         List<DecisionSnapshot> seen = new ArrayList<>();
         for (List<Asking> each : asking) {
