@@ -19,10 +19,14 @@ import java.util.stream.IntStream;
  * free ports of its own, and its service is stopped at the end of the block.
  */
 final class Shell {
-    /** Starts a service in the background, and prints what it prints until it listens. */
+    /**
+     * Starts a service in the background, and prints its output until it listens. The file is emptied first, so that the output
+     * of an earlier service is not read.
+     */
     private static final String PRELUDE = """
             serve() {
-              ./sluice serve "$@" >serve.out 2>serve.err &
+              : >serve.out
+              ./sluice serve "$@" >>serve.out 2>serve.err &
               service=$!
               trap 'kill $service; wait $service || true' EXIT
               until grep -q '^listening on redis:' serve.out; do
