@@ -12,7 +12,6 @@ import io.sluice.cli.explain.ExplainCommand;
 import io.sluice.cli.serve.ServeCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.validate.ValidateCommand;
-import io.sluice.policy.Suggestion;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Suggestion;
 import io.sluice.server.json.DisplayText;

@@ -4,7 +4,6 @@ import io.sluice.cli.console.OutputBuffer;
 import io.sluice.cli.console.PolicyFiles;
 import io.sluice.cli.console.Stdio;
 import io.sluice.cli.console.Version;
-import io.sluice.policy.explain.Explanation;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.explain.Explanation;
@@ -116,7 +115,8 @@ public final class ExplainCommand implements Callable<Integer> {
         if (permits.matches("[0-9]{1,18}") && Long.parseLong(permits) <= MOST) {
             return Long.parseLong(permits);
         }
-        throw usageError("--permits " + DisplayText.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
+        throw usageError(
+                "--permits " + DisplayText.quoted(permits) + " (expected: a whole number from 0 to " + MOST + ")");
     }
 
     private ParameterException usageError(String message) {

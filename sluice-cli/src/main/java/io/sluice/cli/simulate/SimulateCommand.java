@@ -281,7 +281,8 @@ public final class SimulateCommand implements Callable<Integer> {
             return known[0];
         }
         if (!List.of(known).contains(format)) {
-            throw usageError("--format " + DisplayText.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
+            throw usageError(
+                    "--format " + DisplayText.quoted(format) + " (expected: " + String.join(" or ", known) + ")");
         }
         return format;
     }

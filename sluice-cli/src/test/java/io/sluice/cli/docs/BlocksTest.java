@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import io.sluice.policy.EnvoyConfig;
 import io.sluice.policy.Policies;
+import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.server.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;

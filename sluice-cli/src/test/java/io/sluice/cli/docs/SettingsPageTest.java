@@ -41,7 +41,7 @@ class SettingsPageTest {
         for (Setting setting : Setting.values()) {
             Matcher row = Objects.requireNonNull(rows.get(setting.key()), setting.key());
             assertThat(row.group(2).replace("\\", "")).as(setting.key()).isEqualTo(setting.label());
-            setting.byDefault()
+            setting.defaultValue()
                     .ifPresent(
                             text -> assertThat(row.group(3)).as(setting.key()).isEqualTo("`" + text + "`"));
             assertThat(row.group(4).contains("No flag"))

@@ -8,7 +8,6 @@ import io.sluice.cli.PolicyFixtures;
 import io.sluice.cli.console.InvalidInputException;
 import io.sluice.cli.simulate.trace.JsonRequestReader;
 import io.sluice.server.json.DisplayText;
-import io.sluice.server.json.DisplayText;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.Arrays;

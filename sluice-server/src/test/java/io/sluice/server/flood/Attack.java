@@ -3,9 +3,7 @@ package io.sluice.server.flood;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.server.Http2Frames;
 import io.sluice.server.RawConnection;
-import io.sluice.server.Wire;
 import io.sluice.server.wire.Http2Frames;
 import java.util.Random;
 

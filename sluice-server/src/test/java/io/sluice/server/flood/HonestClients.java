@@ -2,9 +2,7 @@ package io.sluice.server.flood;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.server.Http2Wire;
 import io.sluice.server.RawConnection;
-import io.sluice.server.Wire;
 import io.sluice.server.wire.Http2Client;
 import java.util.EnumMap;
 import java.util.List;

@@ -13,7 +13,6 @@ import io.sluice.cli.console.InvalidInputException;
 import io.sluice.cli.console.RunFailedException;
 import io.sluice.server.RedisAddress;
 import io.sluice.server.json.DisplayText;
-import io.sluice.server.json.DisplayText;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

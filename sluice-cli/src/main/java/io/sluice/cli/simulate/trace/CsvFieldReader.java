@@ -2,7 +2,6 @@ package io.sluice.cli.simulate.trace;
 
 import io.sluice.cli.console.InvalidInputException;
 import io.sluice.server.json.DisplayText;
-import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -82,8 +81,9 @@ final class CsvFieldReader {
                     return end(b);
                 }
                 if (b != '"') {
-                    throw new InvalidInputException("text after the closing quote of " + DisplayText.quoted(field, length)
-                            + " (expected: a comma or the end of the line; quotes within are doubled)");
+                    throw new InvalidInputException(
+                            "text after the closing quote of " + DisplayText.quoted(field, length)
+                                    + " (expected: a comma or the end of the line; quotes within are doubled)");
                 }
             } else if (b == '\n') {
                 line++;

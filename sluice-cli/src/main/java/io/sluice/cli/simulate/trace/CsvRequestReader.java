@@ -1,9 +1,7 @@
 package io.sluice.cli.simulate.trace;
 
-import io.sluice.cli.CsvReader.End;
 import io.sluice.cli.console.InvalidInputException;
 import io.sluice.cli.simulate.trace.CsvFieldReader.End;
-import io.sluice.server.json.DisplayText;
 import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,6 @@ package io.sluice.cli.simulate.trace;
 
 import io.sluice.cli.console.InvalidInputException;
 import io.sluice.server.json.DisplayText;
-import io.sluice.server.json.DisplayText;
 import io.sluice.server.json.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

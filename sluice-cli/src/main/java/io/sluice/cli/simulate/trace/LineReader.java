@@ -2,7 +2,6 @@ package io.sluice.cli.simulate.trace;
 
 import io.sluice.cli.console.InvalidInputException;
 import io.sluice.server.json.DisplayText;
-import io.sluice.server.json.DisplayText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
