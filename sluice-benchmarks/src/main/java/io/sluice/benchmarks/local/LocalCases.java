@@ -22,7 +22,7 @@ final class LocalCases {
             JmhCase.of("million-keys", MillionKeys.class, "sluice", KeyBytes.PEER),
             JmhCase.of("three-levels-10-policies", ThreeLevels.class, "sluice", "Bucket4j"),
             JmhCase.of("three-levels-10000-policies", ThreeLevels.class, "sluiceMany", "Bucket4j"),
-            JmhCase.aside("check", Check.class, "sluice"),
+            JmhCase.aside("check", CheckByName.class, "sluice"),
             JmhCase.aside("leaky-bucket", Algorithms.class, "leakyBucket"),
             JmhCase.aside("fixed-window", Algorithms.class, "fixedWindow"),
             JmhCase.aside("sliding-log", Algorithms.class, "slidingLog"),

@@ -5,7 +5,7 @@ import io.sluice.benchmarks.common.Expect;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** A full decision by the name of the key, one thread. */
-public class Check {
+public class CheckByName {
     @Benchmark
     public Decision sluice(SluiceLimiter sluice) {
         Decision decision = sluice.check();
