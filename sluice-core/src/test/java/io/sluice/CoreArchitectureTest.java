@@ -62,6 +62,15 @@ class CoreArchitectureTest {
             usesOnly("io.sluice.memory.keys", "io.sluice.memory.state", "io.sluice", "io.sluice.exact");
 
     @ArchTest
+    static final ArchRule snapshot_usesKeysAndState = usesOnly(
+            "io.sluice.memory.snapshot",
+            "io.sluice.memory.keys",
+            "io.sluice.memory.state",
+            "io.sluice.spi",
+            "io.sluice",
+            "io.sluice.exact");
+
+    @ArchTest
     static final ArchRule stateAndKeys_areUsedByTheMemoryStoreOnly = noClasses()
             .that()
             .resideOutsideOfPackage("io.sluice.memory..")

@@ -12,6 +12,8 @@ import io.sluice.memory.keys.KeyTable;
 import io.sluice.memory.keys.LockedKey;
 import io.sluice.memory.keys.LockedKeys;
 import io.sluice.memory.keys.Receipt;
+import io.sluice.memory.snapshot.LimitsInForce;
+import io.sluice.memory.snapshot.SnapshotLimiter;
 import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
@@ -125,9 +127,6 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     boolean isForgotten() {
         return unrequested && Arrays.stream(tables).allMatch(table -> table.entries.isEmpty());
     }
-
-    /** The limits, the tables and their active limits, as of one moment. */
-    record LimitsInForce(List<Limit> limits, List<KeyTable> tables, List<ActiveLimit> active) {}
 
     /** The limits in force. */
     LimitsInForce inForce() {

@@ -8,6 +8,10 @@ import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.memory.keys.KeyCount;
 import io.sluice.memory.keys.KeyRegistry;
+import io.sluice.memory.snapshot.Snapshot;
+import io.sluice.memory.snapshot.SnapshotException;
+import io.sluice.memory.snapshot.SnapshotReader;
+import io.sluice.memory.snapshot.SnapshotWriter;
 import io.sluice.memory.state.Backoff;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyStore;
@@ -267,7 +271,20 @@ public final class MemoryStore implements PolicyStore {
      * @param out is written in large blocks, flushed and left open
      */
     public Snapshot save(OutputStream out) throws IOException {
-        return new SnapshotWriter(out, time).write(limiters.values(), callLimiters.values(), publications.values());
+        SnapshotWriter writer = new SnapshotWriter(out, time);
+        writer.begin();
+        for (MemoryLimiter limiter : limiters.values()) {
+            if (!limiter.isForgotten()) {
+                writer.limiter(limiter.name(), limiter::inForce);
+            }
+        }
+        for (MemoryCallLimiter limiter : callLimiters.values()) {
+            writer.callLimiter(limiter.name(), limiter.table);
+        }
+        for (MemoryPublication publication : publications.values()) {
+            writer.publication(publication.name(), publication.editions());
+        }
+        return writer.end();
     }
 
     /**

@@ -34,6 +34,7 @@ class ServerArchitectureTest {
                     "io.sluice",
                     "io.sluice.spi",
                     "io.sluice.memory",
+                    "io.sluice.memory.snapshot",
                     "io.sluice.policy",
                     "io.sluice.policy.envoy",
                     "io.sluice.policy.explain",

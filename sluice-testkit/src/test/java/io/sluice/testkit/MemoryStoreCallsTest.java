@@ -8,7 +8,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.memory.MemoryStore;
-import io.sluice.memory.Snapshot;
+import io.sluice.memory.snapshot.Snapshot;
 import io.sluice.spi.TentativeDecision;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

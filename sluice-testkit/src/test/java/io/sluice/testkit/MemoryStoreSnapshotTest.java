@@ -11,7 +11,7 @@ import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.memory.MemoryStore;
-import io.sluice.memory.Snapshot;
+import io.sluice.memory.snapshot.Snapshot;
 import io.sluice.spi.Edition;
 import io.sluice.spi.EditionConflictException;
 import io.sluice.spi.LimiterSpec;

@@ -17,6 +17,7 @@ class ErrorsPageTest {
             "sluice-core/src/main/java/io/sluice",
             "sluice-core/src/main/java/io/sluice/spi",
             "sluice-core/src/main/java/io/sluice/memory",
+            "sluice-core/src/main/java/io/sluice/memory/snapshot",
             "sluice-redis/src/main/java/io/sluice/redis",
             "sluice-policy/src/main/java/io/sluice/policy");
 

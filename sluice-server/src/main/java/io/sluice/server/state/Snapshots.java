@@ -1,7 +1,7 @@
 package io.sluice.server.state;
 
 import io.sluice.memory.MemoryStore;
-import io.sluice.memory.Snapshot;
+import io.sluice.memory.snapshot.Snapshot;
 import io.sluice.server.StartException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class Snapshots implements AutoCloseable {
             return store;
         } catch (NoSuchFileException e) {
             return store;
-        } catch (io.sluice.memory.SnapshotException | RuntimeException e) {
+        } catch (io.sluice.memory.snapshot.SnapshotException | RuntimeException e) {
             setAside(file, e);
             return newStore.get();
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
@@ -16,32 +16,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and checks a complete snapshot, before anything is added to a store. */
-final class SnapshotReader {
+public final class SnapshotReader {
     private final SnapshotInput in;
     private final TimeSource time;
     private final Map<String, SnapshotLimiter> limiters = new LinkedHashMap<>();
     private final Map<String, SnapshotCallLimiter> calls = new LinkedHashMap<>();
     private final Map<String, List<Edition>> publications = new LinkedHashMap<>();
 
-    SnapshotReader(InputStream in, TimeSource time) {
+    public SnapshotReader(InputStream in, TimeSource time) {
         this.in = new SnapshotInput(in);
         this.time = time;
     }
 
-    Collection<SnapshotLimiter> limiters() {
+    public Collection<SnapshotLimiter> limiters() {
         return limiters.values();
     }
 
-    Collection<SnapshotCallLimiter> calls() {
+    public Collection<SnapshotCallLimiter> calls() {
         return calls.values();
     }
 
     /** The editions of each publication, latest first. */
-    Map<String, List<Edition>> publications() {
+    public Map<String, List<Edition>> publications() {
         return publications;
     }
 
-    Snapshot read() throws IOException {
+    public Snapshot read() throws IOException {
         in.header();
         requireType(in.next(), SnapshotOutput.CLOCK);
         SnapshotClock clock = SnapshotClock.of(in.signed("clock", Exact.MAX_TIME_SPAN), time);

@@ -1,10 +1,7 @@
-package io.sluice.memory;
-
-import java.io.InputStream;
-import java.io.OutputStream;
+package io.sluice.memory.snapshot;
 
 /**
- * Summary of a snapshot that {@link MemoryStore#save(OutputStream)} wrote or {@link MemoryStore#restore(InputStream)} read.
+ * Summary of a snapshot that a memory store saved or restored.
  *
  * @param micros the time of the save on the wall clock, in microseconds since the Unix epoch
  * @param limiters the number of limiters

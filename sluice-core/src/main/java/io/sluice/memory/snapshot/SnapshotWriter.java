@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
@@ -8,8 +8,8 @@ import io.sluice.memory.state.State;
 import io.sluice.spi.Edition;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * is written. A limiter that is updated meanwhile is written again. So no limiter in a snapshot has keys of two limits.
  */
 /** Writes the contents of a memory store. */
-final class SnapshotWriter {
+public final class SnapshotWriter {
     private static final int MAX_ATTEMPTS = 20;
 
     private final SnapshotOutput out;
@@ -31,7 +31,11 @@ final class SnapshotWriter {
     /** The limit of the previous key in the same block. */
     private @Nullable Limit before;
 
-    SnapshotWriter(OutputStream stream, TimeSource time) {
+    private int limiters;
+    private long keys;
+    private int publications;
+
+    public SnapshotWriter(OutputStream stream, TimeSource time) {
         this.stream = stream;
         this.out = new SnapshotOutput(stream);
         // In this order: a pause between the two readings must not count as time since the save.
@@ -39,58 +43,46 @@ final class SnapshotWriter {
         this.wallMicros = time.wallMicros();
     }
 
-    Snapshot write(
-            Collection<MemoryLimiter> limiters,
-            Collection<MemoryCallLimiter> callLimiters,
-            Collection<MemoryPublication> publications)
-            throws IOException {
+    /** Starts the snapshot. */
+    public void begin() throws IOException {
         out.header();
         out.begin(SnapshotOutput.CLOCK);
         out.signed(wallMicros);
         out.end();
-        int written = 0;
-        long keys = 0;
-        for (MemoryLimiter limiter : limiters) {
-            if (!limiter.isForgotten()) {
-                keys += write(limiter);
-                written++;
-            }
-        }
-        for (MemoryCallLimiter calls : callLimiters) {
-            keys += write(calls);
-            written++;
-        }
-        int published = 0;
-        for (MemoryPublication publication : publications) {
-            published += write(publication);
-        }
-        out.begin(SnapshotOutput.END);
-        out.number(written);
-        out.number(keys);
-        out.number(published);
-        out.end();
-        stream.flush();
-        return new Snapshot(wallMicros, written, keys, published);
     }
 
-    /** Returns the number of keys. */
-    private long write(MemoryLimiter limiter) throws IOException {
+    /** Completes the snapshot. */
+    public Snapshot end() throws IOException {
+        out.begin(SnapshotOutput.END);
+        out.number(limiters);
+        out.number(keys);
+        out.number(publications);
+        out.end();
+        stream.flush();
+        return new Snapshot(wallMicros, limiters, keys, publications);
+    }
+
+    /** Writes a limiter with its keys. */
+    public void limiter(String name, Supplier<LimitsInForce> limits) throws IOException {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            MemoryLimiter.LimitsInForce inForce = limiter.inForce();
-            limiterBlock(limiter.name(), inForce);
-            long keys = 0;
+            LimitsInForce inForce = limits.get();
+            limiterBlock(name, inForce);
+            long written = 0;
             for (int i = 0; i < inForce.tables().size(); i++) {
-                keys += writeKeys(inForce.tables().get(i), i, inForce.active().get(i));
+                written +=
+                        writeKeys(inForce.tables().get(i), i, inForce.active().get(i));
             }
-            if (limiter.inForce().equals(inForce)) {
-                return keys;
+            if (limits.get().equals(inForce)) {
+                limiters++;
+                keys += written;
+                return;
             }
         }
-        throw new IOException("limiter \"" + limiter.name() + "\": was updated during each of " + MAX_ATTEMPTS
+        throw new IOException("limiter \"" + name + "\": was updated during each of " + MAX_ATTEMPTS
                 + " attempts to save it (expected: fewer updates)");
     }
 
-    private void limiterBlock(String name, MemoryLimiter.LimitsInForce inForce) throws IOException {
+    private void limiterBlock(String name, LimitsInForce inForce) throws IOException {
         List<Limit> limits = inForce.limits();
         out.begin(SnapshotOutput.LIMITER);
         out.text(name);
@@ -100,6 +92,7 @@ final class SnapshotWriter {
         out.end();
     }
 
+    /** Returns the number of keys. */
     private long writeKeys(KeyTable table, int index, ActiveLimit active) throws IOException {
         long base = active.aligned ? wallMicros : micros;
         KeyTable.KeyWriter writer = (key, under, state) -> under == active && save(key, state, base);
@@ -127,13 +120,12 @@ final class SnapshotWriter {
         return true;
     }
 
-    /** Returns the number of keys. */
-    private long write(MemoryCallLimiter calls) throws IOException {
+    /** Writes a call limiter with its keys. */
+    public void callLimiter(String name, KeyTable table) throws IOException {
         out.begin(SnapshotOutput.CALL_LIMITER);
-        out.text(calls.name());
+        out.text(name);
         out.end();
-        KeyTable table = calls.table;
-        long keys = 0;
+        limiters++;
         out.begin(SnapshotOutput.CALL_KEYS);
         before = null;
         for (String key : table.entries.keySet()) {
@@ -144,7 +136,6 @@ final class SnapshotWriter {
             }
         }
         endCalls(table);
-        return keys;
     }
 
     private boolean saveWithLimit(String key, ActiveLimit active, State state) {
@@ -176,14 +167,13 @@ final class SnapshotWriter {
         out.end();
     }
 
-    /** Returns 1, or 0 for a publication without editions, which is not written. */
-    private int write(MemoryPublication publication) throws IOException {
-        List<Edition> editions = publication.editions();
+    /** Writes a publication. One without editions is not written. */
+    public void publication(String name, List<Edition> editions) throws IOException {
         if (editions.isEmpty()) {
-            return 0;
+            return;
         }
         out.begin(SnapshotOutput.PUBLICATION);
-        out.text(publication.name());
+        out.text(name);
         out.number(editions.size());
         for (Edition edition : editions) {
             out.number(edition.number());
@@ -191,6 +181,6 @@ final class SnapshotWriter {
             out.text(edition.text());
         }
         out.end();
-        return 1;
+        publications++;
     }
 }

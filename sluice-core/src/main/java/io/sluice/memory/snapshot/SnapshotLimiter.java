@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A limiter that was read from a snapshot, before it is added to a store. */
-final class SnapshotLimiter {
+public final class SnapshotLimiter {
     private final String name;
     private final List<Limit> limits;
     private final List<Part> parts;
@@ -37,11 +37,11 @@ final class SnapshotLimiter {
         this.parts = active.stream().map(Part::new).toList();
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    List<Limit> limits() {
+    public List<Limit> limits() {
         return limits;
     }
 
@@ -83,7 +83,7 @@ final class SnapshotLimiter {
     }
 
     /** The keys as tables of a store. */
-    KeyTable[] tables(KeyRegistry registry, TimeSource time) {
+    public KeyTable[] tables(KeyRegistry registry, TimeSource time) {
         KeyTable[] tables = new KeyTable[parts.size()];
         for (int i = 0; i < tables.length; i++) {
             Part part = parts.get(i);

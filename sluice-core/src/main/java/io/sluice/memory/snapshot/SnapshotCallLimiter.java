@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import io.sluice.Limit;
 import io.sluice.TimeSource;
@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A call limiter that was read from a snapshot, before it is added to a store. */
-final class SnapshotCallLimiter {
+public final class SnapshotCallLimiter {
     private final String name;
     private final RecentLimits<ActiveLimit> recent;
     private final ActiveLimit none;
@@ -30,7 +30,7 @@ final class SnapshotCallLimiter {
         this.none = new ActiveLimit(Limit.unlimited(), time);
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
@@ -78,7 +78,7 @@ final class SnapshotCallLimiter {
     }
 
     /** The keys as a table of a store. */
-    KeyTable table(KeyRegistry registry, TimeSource time) {
+    public KeyTable table(KeyRegistry registry, TimeSource time) {
         KeyTable table = new KeyTable(none, keys.size(), registry, time);
         table.raiseEarliestTimes(earliestTime, earliestWallTime);
         for (int i = 0; i < keys.size(); i++) {

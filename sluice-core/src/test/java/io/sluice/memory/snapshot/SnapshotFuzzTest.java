@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.CallLimiter;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.memory.MemoryStore;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package io.sluice.memory;
+package io.sluice.memory.snapshot;
 
 import io.sluice.memory.state.StateInput;
 import java.io.IOException;
