@@ -235,7 +235,7 @@ class MemoryStoreEvictionTest {
         assertThat(kept(other, "key", MAX / 3, HEAVY)).isEqualTo(MAX / 3);
         each(MAX / 6, i -> other.check("new" + i, HEAVY));
         assertThat(kept(other, "new", MAX / 6, HEAVY))
-                .as("room for who has less than a fair share")
+                .as("room for a limiter with less than its fair share")
                 .isEqualTo(MAX / 6);
     }
 
