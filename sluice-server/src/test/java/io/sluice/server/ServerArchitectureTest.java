@@ -39,6 +39,7 @@ class ServerArchitectureTest {
                     "io.sluice.policy.envoy",
                     "io.sluice.policy.explain",
                     "io.sluice.policy.metrics",
+                    "io.sluice.policy.yaml",
                     "io.sluice.http",
                     "io.sluice.redis",
                     "io.sluice.server..",

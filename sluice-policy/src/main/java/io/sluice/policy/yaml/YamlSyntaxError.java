@@ -4,6 +4,7 @@ import io.sluice.policy.PolicyException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /*
@@ -13,7 +14,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
  */
 
 /** Describes a syntax error of a YAML file in our own words: the mistake, where it is, and how to repair it. */
-final class YamlSyntaxError {
+public final class YamlSyntaxError {
     private static final Pattern FOUND = Pattern.compile("but (?:found|got) '?(.+?)'?$", Pattern.DOTALL);
     private static final Pattern CHARACTER = Pattern.compile("found character '(.)");
     private static final Pattern ESCAPE = Pattern.compile("found unknown escape character (.)");
@@ -38,6 +39,23 @@ final class YamlSyntaxError {
     }
 
     /**
+     * The error in the text of a file.
+     *
+     * @param text the whole file
+     */
+    public static YamlSyntaxError of(MarkedYamlEngineException e, String text) {
+        SourcePosition start = e.getContextMark().map(YamlSyntaxError::position).orElse(null);
+        SourcePosition at =
+                e.getProblemMark().map(YamlSyntaxError::position).orElse(start == null ? SourcePosition.START : start);
+        String context = e.getContext() == null ? "" : e.getContext();
+        return new YamlSyntaxError(String.valueOf(e.getProblem()), context, at, start, text);
+    }
+
+    private static SourcePosition position(Mark mark) {
+        return new SourcePosition(mark.getLine() + 1, mark.getColumn() + 1);
+    }
+
+    /**
      * Adds the error to the problems of the file.
      *
      * @param at the position of the library
@@ -56,12 +74,13 @@ final class YamlSyntaxError {
     }
 
     /** An unclosed quote or bracket is reported where it opens; the parser notices it at the end of the file. */
-    private SourcePosition position() {
+    public SourcePosition position() {
         boolean atEnd = isUnclosedQuote() || (isFlow() && found().equals("<stream end>"));
         return atEnd || problem.startsWith("could not find expected ':'") ? start : at;
     }
 
-    private String message() {
+    /** The mistake, and what was expected. */
+    public String message() {
         if (problem.startsWith("found character '")) {
             return unexpectedCharacter();
         } else if (problem.startsWith("mapping values are not allowed")) {

@@ -1,6 +1,7 @@
 package io.sluice.server.settings;
 
 import io.sluice.policy.Suggestion;
+import io.sluice.policy.yaml.YamlSyntaxError;
 import io.sluice.server.SettingException;
 import io.sluice.server.settings.SettingValue.Source;
 import java.io.IOException;
@@ -49,7 +50,8 @@ final class SettingsFile {
         try {
             root = new Compose(LoadSettings.builder().setLabel("settings").build()).composeString(text);
         } catch (MarkedYamlEngineException e) {
-            throw invalid(e.getProblemMark(), "not YAML: " + e.getProblem());
+            YamlSyntaxError error = YamlSyntaxError.of(e, text);
+            throw new SettingException(file + ":" + error.position().line() + ": not YAML: " + error.message());
         } catch (YamlEngineException e) {
             throw new SettingException(file + ": not YAML: " + e.getMessage());
         }

@@ -217,9 +217,9 @@ class SettingsTest {
         assertFileRefused("port:\n", ":1: port has no value (expected: PORT)");
         assertFileRefused("port: [1]\n", ":1: port has no value (expected: PORT)");
         assertFileRefused("- port\n", ":1: not a mapping (expected: settings such as port: 8080)");
-        assertThatThrownBy(() -> Settings.read(Map.of(), file("s.yaml", "port: {\n"), Map.of()))
-                .isInstanceOf(SettingException.class)
-                .hasMessageContaining("s.yaml:2: not YAML: ");
+        assertFileRefused("port: 'x\n", ":1: not YAML: the quote is not closed (expected: the same quote at the end");
+        assertFileRefused("port: {\n", ":2: not YAML: the file ends inside a list or mapping");
+        assertFileRefused("port: 1\n\thost: a\n", ":2: not YAML: a tab");
         assertThatThrownBy(() -> Settings.read(Map.of(), directory.resolve("none"), Map.of()))
                 .hasMessageEndingWith("none: no such file (expected: a file of settings, in YAML)");
     }
