@@ -17,7 +17,7 @@ public interface LimiterListener {
     default void decided(String limiter, String key, long permits, Decision decision) {}
 
     /**
-     * A call that may wait has ended: {@code acquire}, or {@code tryAcquire} with a timeout.
+     * A call that may wait has ended.
      *
      * @param limiter the name of the limiter
      * @param permits the permits that were asked for
