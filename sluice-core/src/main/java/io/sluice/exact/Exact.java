@@ -116,8 +116,47 @@ public final class Exact {
 
     /** floor(x * y / z), at most {@link Long#MAX_VALUE}. */
     public static long mulDivSaturated(long x, long y, long z) {
+        if (Math.multiplyHigh(x, y) == 0 && x * y >= 0) {
+            return x * y / z;
+        }
+        if (x < z || y < z) {
+            // Then the result is less than the other factor.
+            return longDivision(Math.max(x, y), Math.min(x, y), z);
+        }
         BigInteger result = product(x, y).divide(BigInteger.valueOf(z));
         return result.bitLength() > 63 ? Long.MAX_VALUE : result.longValueExact();
+    }
+
+    /** floor(x * y / z) for y < z < 2^62, bit by bit: thousands of limits are checked in a reload, and this creates no garbage. */
+    private static long longDivision(long x, long y, long z) {
+        long quotient = 0;
+        long rest = 0;
+        for (int bit = Long.SIZE - 1 - Long.numberOfLeadingZeros(x); bit >= 0; bit--) {
+            quotient <<= 1;
+            rest <<= 1;
+            if (rest >= z) {
+                rest -= z;
+                quotient++;
+            }
+            if (((x >>> bit) & 1) != 0) {
+                rest += y;
+                if (rest >= z) {
+                    rest -= z;
+                    quotient++;
+                }
+            }
+        }
+        return quotient;
+    }
+
+    /** The greatest common divisor of two positive numbers. */
+    static long gcd(long x, long y) {
+        while (y != 0) {
+            long rest = x % y;
+            x = y;
+            y = rest;
+        }
+        return x;
     }
 
     private static BigInteger product(long x, long y) {

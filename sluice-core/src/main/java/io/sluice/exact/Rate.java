@@ -1,6 +1,5 @@
 package io.sluice.exact;
 
-import java.math.BigInteger;
 import java.time.Duration;
 
 /*
@@ -20,7 +19,7 @@ public record Rate(long unitsPerPermit, long unitsPerMicro) {
 
     public static Rate of(long permits, Duration period) {
         long micros = Exact.micros(period);
-        long gcd = BigInteger.valueOf(permits).gcd(BigInteger.valueOf(micros)).longValueExact();
+        long gcd = Exact.gcd(permits, micros);
         return new Rate(micros / gcd, permits / gcd);
     }
 

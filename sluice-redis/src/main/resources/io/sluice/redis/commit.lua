@@ -1,7 +1,8 @@
 -- commit: puts the limits in force that stage.lua has written, at one moment.
 --
 -- KEYS[1]  the configuration; see config.lua        KEYS[2]  its copy        KEYS[3]  a name for the old configuration
--- ARGV     the number of changes of limits when they were read ('' for none), 1 if time is virtual
+-- ARGV     the number of changes of limits when they were read ('' for none), 1 if time is virtual, when the limits come into
+--          force, a digest of what changes
 -- reply    the number of changes of limits, or 0 if another process has changed limits since; then nothing was changed
 
 -- include changed
@@ -27,4 +28,7 @@ if ARGV[2] == '1' then
 end
 call('RENAME', KEYS[2], KEYS[1])
 changed(KEYS[1])
-return call('HGET', KEYS[1], 'limits')
+local count = call('HGET', KEYS[1], 'limits')
+-- A process that would have made the same changes need not read them.
+call('HSET', KEYS[1], 'enforced', table.concat({ARGV[1], count, ARGV[3], ARGV[4]}, ' '))
+return count

@@ -1,6 +1,7 @@
 -- config: replaces the text of a limiter, if no other process has changed it.
 --
--- KEYS[1]  the configuration: a hash with a field for each limiter (HistoryText.java), and the counts of changes: epoch, limits
+-- KEYS[1]  the configuration: a hash with a field for each limiter (HistoryText.java), and the counts of changes: epoch,
+--          limits; enforced: the last change of many limits (commit.lua)
 -- ARGV     the field, its present text ('' for none), its new text, in which @ stands for the time, the virtual time in
 --          microseconds or ''
 -- reply    the text after this script: not the new text if another process was faster

@@ -146,6 +146,57 @@ class RedisManyLimitsIT {
     }
 
     @Test
+    void enforce_moreOftenThanVersionsAreKept_keepsTheNewestVersions() {
+        RedisStore store = newProcess();
+        RateLimiter limiter = store.enforce(specs(MANY, "100/d", 1)).get(0);
+        limiter.check("key", 4);
+
+        for (int i = 1; i <= 70; i++) {
+            // Every third time, only the revision changes.
+            store.enforce(specs(MANY, 100 + i - i % 3 + "/d", 1 + i));
+        }
+
+        List<String> lines = text("limiter0").lines().toList();
+        assertThat(lines).hasSizeLessThanOrEqualTo(64).last().asString().endsWith(" 71 token-bucket 169/d");
+        assertThat(lines.stream().map(line -> Integer.parseInt(line.substring(0, line.indexOf(' ')))))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(limiter.peek("key").remaining()).isEqualTo(165);
+    }
+
+    @Test
+    void enforce_manyTimes_sendsNotMoreEachTime() {
+        RedisStore one = newProcess();
+        RedisStore two = newProcess();
+        one.enforce(specs(MANY, "100/d", 1));
+        two.enforce(specs(MANY, "100/d", 1));
+        List<Long> bytes = new ArrayList<>();
+        for (int i = 1; i <= 40; i++) {
+            long before = bytesSent();
+            one.enforce(specs(MANY, 100 + i + "/d", 1 + i));
+            two.enforce(specs(MANY, 100 + i + "/d", 1 + i));
+            bytes.add(bytesSent() - before);
+        }
+        long early = bytes.subList(2, 12).stream().mapToLong(Long::longValue).sum();
+        long late = bytes.subList(30, 40).stream().mapToLong(Long::longValue).sum();
+        assertThat(late).as("bytes of ten changes, the first ones: " + early).isLessThan(early * 3 / 2);
+    }
+
+    private String text(String limiter) {
+        return command("HGET", prefix + ":{config}", ":" + limiter);
+    }
+
+    /** The bytes that Redis has sent and received. */
+    private long bytesSent() {
+        return command("INFO", "stats")
+                .lines()
+                .filter(line -> line.startsWith("total_net_input_bytes:") || line.startsWith("total_net_output_bytes:"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .sum();
+    }
+
+    @Test
     void release_ofTheLastHolder_stopsFollowingTheLimits() {
         RedisStore one = newProcess();
         RedisStore two = newProcess();

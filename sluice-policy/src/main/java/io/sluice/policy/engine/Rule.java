@@ -52,8 +52,13 @@ final class Rule {
                 counters,
                 new KeyFormat(policy.key(), attributes),
                 ownLimit,
-                new MatchIndex(
-                        policy.overrides().stream().map(LimitOverride::match).toList(), attributes),
+                policy.overrides().isEmpty()
+                        ? MatchIndex.EMPTY
+                        : new MatchIndex(
+                                policy.overrides().stream()
+                                        .map(LimitOverride::match)
+                                        .toList(),
+                                attributes),
                 overrideLimits.toArray(PolicyLimit[]::new),
                 policy.reserve() == null
                         ? null

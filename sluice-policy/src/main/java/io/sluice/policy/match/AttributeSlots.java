@@ -1,6 +1,8 @@
 package io.sluice.policy.match;
 
 import io.sluice.policy.JsonText;
+import io.sluice.policy.KeyPart;
+import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policy;
 import io.sluice.policy.Reserve;
 import java.util.Arrays;
@@ -41,10 +43,12 @@ public final class AttributeSlots {
         Set<String> names = new LinkedHashSet<>();
         for (Policy policy : policies) {
             names.addAll(policy.match().conditions().keySet());
-            policy.key().forEach(part -> names.add(part.attribute()));
-            policy.overrides()
-                    .forEach(override ->
-                            names.addAll(override.match().conditions().keySet()));
+            for (KeyPart part : policy.key()) {
+                names.add(part.attribute());
+            }
+            for (LimitOverride override : policy.overrides()) {
+                names.addAll(override.match().conditions().keySet());
+            }
             Reserve reserve = policy.reserve();
             if (reserve != null) {
                 names.addAll(reserve.match().conditions().keySet());

@@ -20,21 +20,34 @@ record IndexKey(int slot, String text, boolean prefix) {
      * indexed.
      */
     static @Nullable Set<IndexKey> of(CompiledMatch.Term term) {
+        if (term.condition() instanceof Condition.Exact || term.condition() instanceof Condition.Glob) {
+            IndexKey only = of(term, term.condition());
+            return only == null ? null : Set.of(only);
+        }
         Set<IndexKey> keys = new LinkedHashSet<>();
         return collect(term, term.condition(), keys) ? keys : null;
     }
 
     private static boolean collect(CompiledMatch.Term term, Condition condition, Set<IndexKey> keys) {
-        if (condition instanceof Condition.Exact exact) {
-            keys.add(new IndexKey(term.slot(), CompiledCondition.exact(term.attribute(), exact), false));
-            return true;
-        } else if (condition instanceof Condition.Glob glob) {
-            String prefix = CompiledGlob.prefix(CompiledCondition.pattern(term.attribute(), glob));
-            keys.add(new IndexKey(term.slot(), prefix.substring(0, Math.min(prefix.length(), MAX_PREFIX)), true));
-            return !prefix.isEmpty();
-        } else if (condition instanceof Condition.AnyOf any) {
+        if (condition instanceof Condition.AnyOf any) {
             return any.conditions().stream().allMatch(each -> collect(term, each, keys));
         }
-        return false;
+        IndexKey key = of(term, condition);
+        if (key != null) {
+            keys.add(key);
+        }
+        return key != null;
+    }
+
+    private static @Nullable IndexKey of(CompiledMatch.Term term, Condition condition) {
+        if (condition instanceof Condition.Exact exact) {
+            return new IndexKey(term.slot(), CompiledCondition.exact(term.attribute(), exact), false);
+        } else if (condition instanceof Condition.Glob glob) {
+            String prefix = CompiledGlob.prefix(CompiledCondition.pattern(term.attribute(), glob));
+            return prefix.isEmpty()
+                    ? null
+                    : new IndexKey(term.slot(), prefix.substring(0, Math.min(prefix.length(), MAX_PREFIX)), true);
+        }
+        return null;
     }
 }

@@ -36,9 +36,10 @@ public final class KeyFormat {
 
     public KeyFormat(List<KeyPart> parts, AttributeSlots attributes) {
         this.parts = parts.toArray(KeyPart[]::new);
-        this.slots = parts.stream()
-                .mapToInt(part -> attributes.slot(part.attribute()))
-                .toArray();
+        this.slots = new int[this.parts.length];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = attributes.slot(this.parts[i].attribute());
+        }
     }
 
     /** Whether the request has all attributes of the key. */

@@ -2,6 +2,7 @@ package io.sluice.policy.match;
 
 import io.sluice.policy.Match;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the matches of a list that a request satisfies. Immutable. */
 public final class MatchIndex {
+    /** The index of no matches. */
+    public static final MatchIndex EMPTY = new MatchIndex(List.of(), new AttributeSlots(List.of()));
+
     private final CompiledMatch[] matches;
 
     /** The positions of the matches that are tested for every request. */
@@ -30,11 +34,13 @@ public final class MatchIndex {
         matches = sources.stream()
                 .map(source -> new CompiledMatch(source, attributes))
                 .toArray(CompiledMatch[]::new);
-        Map<IndexKey, Integer> frequencies = frequencies();
+        List<List<Set<IndexKey>>> keys =
+                Arrays.stream(matches).map(MatchIndex::keysOf).toList();
+        Map<IndexKey, Integer> frequencies = frequencies(keys);
         IntList rest = new IntList();
         Map<Integer, AttributeIndex.Builder> builders = new TreeMap<>();
         for (int i = 0; i < matches.length; i++) {
-            Set<IndexKey> best = mostSelective(matches[i], frequencies);
+            Set<IndexKey> best = mostSelective(keys.get(i), frequencies);
             if (best == null) {
                 rest.add(i);
             } else {
@@ -51,35 +57,44 @@ public final class MatchIndex {
     }
 
     /** How many conditions have each index key. */
-    private Map<IndexKey, Integer> frequencies() {
+    private static Map<IndexKey, Integer> frequencies(List<List<Set<IndexKey>>> matches) {
         Map<IndexKey, Integer> frequencies = new HashMap<>();
-        for (CompiledMatch match : matches) {
-            for (CompiledMatch.Term term : match.terms()) {
-                Set<IndexKey> keys = IndexKey.of(term);
-                if (keys != null) {
-                    keys.forEach(key -> frequencies.merge(key, 1, Integer::sum));
+        for (List<Set<IndexKey>> terms : matches) {
+            for (Set<IndexKey> keys : terms) {
+                for (IndexKey key : keys) {
+                    frequencies.merge(key, 1, Integer::sum);
                 }
             }
         }
         return frequencies;
     }
 
+    /** The keys of each term of a match that can be indexed. */
+    private static List<Set<IndexKey>> keysOf(CompiledMatch match) {
+        List<Set<IndexKey>> keys = new ArrayList<>(match.terms().size());
+        for (CompiledMatch.Term term : match.terms()) {
+            Set<IndexKey> each = IndexKey.of(term);
+            if (each != null) {
+                keys.add(each);
+            }
+        }
+        return keys;
+    }
+
     /** The keys of the term whose most frequent key is the least frequent; null if no term has keys. */
-    private static @Nullable Set<IndexKey> mostSelective(CompiledMatch match, Map<IndexKey, Integer> frequencies) {
+    private static @Nullable Set<IndexKey> mostSelective(
+            List<Set<IndexKey>> terms, Map<IndexKey, Integer> frequencies) {
         Set<IndexKey> best = null;
         int least = Integer.MAX_VALUE;
-        for (CompiledMatch.Term term : match.terms()) {
-            Set<IndexKey> keys = IndexKey.of(term);
-            if (keys != null) {
+        for (Set<IndexKey> keys : terms) {
+            int most = 0;
+            for (IndexKey key : keys) {
                 // At equal frequency, a whole text is more selective than a prefix.
-                int most = keys.stream()
-                        .mapToInt(key -> 2 * frequencies.getOrDefault(key, 0) + (key.prefix() ? 1 : 0))
-                        .max()
-                        .orElse(0);
-                if (most < least) {
-                    best = keys;
-                    least = most;
-                }
+                most = Math.max(most, 2 * frequencies.getOrDefault(key, 0) + (key.prefix() ? 1 : 0));
+            }
+            if (most < least) {
+                best = keys;
+                least = most;
             }
         }
         return best;

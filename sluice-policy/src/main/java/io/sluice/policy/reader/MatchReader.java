@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the match of a policy, an override or a reserve. */
@@ -19,7 +18,7 @@ final class MatchReader {
     static final String MATCH = "a mapping of attributes to values, such as { tenant: acme }";
 
     private static final List<String> FORMS = List.of("regex", "cidr", "not-cidr", "not");
-    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+    private static final int MAX_PLAIN_NAME = 100;
     private static final String VALUE = "a text, a list, or a mapping with one of " + String.join(", ", FORMS);
 
     private final Problems problems;
@@ -56,7 +55,17 @@ final class MatchReader {
     }
 
     private static String shown(String attribute) {
-        return PLAIN_NAME.matcher(attribute).matches() ? attribute : Problems.quoted(attribute);
+        return isPlainName(attribute) ? attribute : Problems.quoted(attribute);
+    }
+
+    private static boolean isPlainName(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && "_.-".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !name.isEmpty() && name.length() <= MAX_PLAIN_NAME;
     }
 
     private @Nullable Condition condition(String field, YamlNode node) {

@@ -86,6 +86,9 @@ final class PolicyReader {
     }
 
     private @Nullable KeyPart keyPart(YamlNode.Scalar text) {
+        if (!text.text().isEmpty() && text.text().indexOf('/') < 0) {
+            return new KeyPart(text.text(), KeyPart.WHOLE);
+        }
         Matcher matcher = KEY_PART.matcher(text.text());
         if (!matcher.matches()) {
             values.refuse("key", text, KEY);

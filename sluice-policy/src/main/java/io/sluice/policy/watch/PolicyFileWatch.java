@@ -34,6 +34,9 @@ public final class PolicyFileWatch implements AutoCloseable {
     private final Listener listener;
     private final PollingWatch<Optional<FileContent>> watch;
 
+    /** The content that was read last. */
+    private volatile FileContent latest;
+
     /**
      * Starts to watch.
      *
@@ -45,13 +48,15 @@ public final class PolicyFileWatch implements AutoCloseable {
         this.file = file;
         this.hosts = hosts;
         this.listener = listener;
-        watch = new PollingWatch<>(() -> found(file), Optional.of(new FileContent(read)), worker, this::read);
+        latest = new FileContent(read);
+        watch = new PollingWatch<>(this::found, Optional.of(latest), worker, this::read);
     }
 
     /** The content of the file; empty if it cannot be read. */
-    private static Optional<FileContent> found(Path file) {
+    private Optional<FileContent> found() {
         try {
-            return Optional.of(FileContent.read(file));
+            latest = FileContent.read(file, latest);
+            return Optional.of(latest);
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -67,7 +72,7 @@ public final class PolicyFileWatch implements AutoCloseable {
                 return;
             }
             Policies policies = Policies.parse(content.get().bytes(), file.toString(), hosts);
-            listener.changed(policies, () -> found(file).equals(content));
+            listener.changed(policies, () -> found().equals(content));
         } catch (PolicyException e) {
             listener.refused(e);
         }

@@ -39,7 +39,16 @@ public sealed interface YamlNode {
 
         /** Whether YAML reads it as text. */
         public boolean isText() {
-            return !plain || (!isNull() && !BOOLEAN_OR_NUMBER.matcher(text).matches());
+            return !plain
+                    || (!isNull()
+                            && !(mayBeBooleanOrNumber()
+                                    && BOOLEAN_OR_NUMBER.matcher(text).matches()));
+        }
+
+        /** Whether it begins like a boolean or a number. Most texts do not, and a matcher for each would be much garbage. */
+        private boolean mayBeBooleanOrNumber() {
+            char first = text.charAt(0);
+            return (first >= '0' && first <= '9') || "-+.tTfF".indexOf(first) >= 0;
         }
 
         /** The position of a character of the text; the position of the text if that is not known. */

@@ -7,6 +7,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -122,6 +123,10 @@ public final class Link {
 
     public static CommandOutput<byte[], byte[], List<byte[]>> list() {
         return new ValueListOutput<>(ByteArrayCodec.INSTANCE);
+    }
+
+    public static CommandOutput<byte[], byte[], Long> integer() {
+        return new IntegerOutput<>(ByteArrayCodec.INSTANCE);
     }
 
     private static <T> void forward(CompletionStage<T> from, CompletableFuture<T> to) {

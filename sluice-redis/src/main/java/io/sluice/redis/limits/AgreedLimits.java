@@ -55,6 +55,11 @@ public final class AgreedLimits {
         return agreed;
     }
 
+    /** The version of the limits on which this process has agreed with Redis; 0 for none. */
+    int knownVersion() {
+        return agreed ? versions.version() : 0;
+    }
+
     /** Whether this process wants its limits in force. False while it only prepares the limiter. */
     public boolean isWanted() {
         return wanted;

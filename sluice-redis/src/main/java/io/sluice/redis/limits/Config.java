@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -34,6 +34,8 @@ public final class Config {
     private static final System.Logger LOG = System.getLogger("io.sluice.redis");
     private static final int MOST_TRIES = 100;
 
+    private static final long LONGEST_ENFORCEMENT_SECONDS = 5;
+
     /** The maximum wait for an enforcement that is under way. */
     private static final long UNDER_WAY_MICROS = 40_000;
 
@@ -42,7 +44,7 @@ public final class Config {
     private final Enforcement enforcement;
     private final ConfigFields fields;
     private final LimitAdoption adoption;
-    private final boolean virtual;
+    private final ManyLimits manyLimits;
 
     /** Parses texts: thousands of them would block the thread that talks to Redis. */
     private final Executor worker;
@@ -50,8 +52,7 @@ public final class Config {
     /** The enforcement of many limits that is under way. */
     private volatile CompletableFuture<?> enforcing = CompletableFuture.completedFuture(null);
 
-    /** The number of changes of limits in Redis when this process agreed on all its limiters; empty if it never did. */
-    private volatile String agreedCount = "";
+    private final AgreedCount agreedCount = new AgreedCount();
 
     /**
      * The configuration of one store.
@@ -71,7 +72,7 @@ public final class Config {
         this.worker = Workers.single("sluice-redis-config");
         this.fields = new ConfigFields(connection, names, virtualTime, worker);
         this.adoption = new LimitAdoption(worker);
-        this.virtual = virtualTime != null;
+        this.manyLimits = new ManyLimits(fields, adoption, limiters, agreedCount, worker, virtualTime == null);
         this.enforcement = new Enforcement(this, connection, deadlineNanos, limiters::find);
     }
 
@@ -136,22 +137,27 @@ public final class Config {
         return CompletableFuture.completedFuture(versions);
     }
 
-    /** Whether limits have changed since this process agreed on all its limiters, or it has not agreed on some. */
+    /**
+     * Whether limits have changed since this process agreed on all its limiters, or it has not agreed on some. While this
+     * process puts many limits in force, it learns of changes that way.
+     */
     public boolean isBehind(String count) {
-        return !count.equals(agreedCount)
-                || limiters.all().stream()
-                        .anyMatch(limiter ->
-                                limiter.isWanted() && !limiter.isAgreed() && !enforcement.isPending(limiter.name()));
+        return enforcing.isDone()
+                && (!count.equals(agreedCount.get())
+                        || limiters.all().stream()
+                                .anyMatch(limiter -> limiter.isWanted()
+                                        && !limiter.isAgreed()
+                                        && !enforcement.isPending(limiter.name())));
     }
 
     /** The number of changes of limits in Redis when this process agreed on all its limiters. */
     public String agreedCount() {
-        return agreedCount;
+        return agreedCount.get();
     }
 
     /** Redis may have lost limits, so this process must agree on all its limiters again. */
     public void doubt() {
-        agreedCount = "";
+        agreedCount.set("");
     }
 
     /**
@@ -166,13 +172,10 @@ public final class Config {
         if (limiters.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return fields.read(namesOf(limiters))
+        return fields.read(limiters)
                 .thenComposeAsync(
-                        found -> agreeAll(limiters, found.texts()).thenRun(() -> agreedCount = found.count()), worker);
-    }
-
-    private static List<String> namesOf(List<AgreedLimits> limiters) {
-        return limiters.stream().map(AgreedLimits::name).toList();
+                        found -> agreeAll(limiters, found.texts()).thenRun(() -> agreedCount.set(found.count())),
+                        worker);
     }
 
     private CompletableFuture<?> agreeAll(List<AgreedLimits> limiters, List<String> found) {
@@ -182,25 +185,17 @@ public final class Config {
             AgreedLimits limiter = limiters.get(i);
             String text = found.get(i);
             if (limiter.isAgreed() && !text.isEmpty()) {
-                VersionedLimits versions = versions(limiter, text);
+                VersionedLimits versions = HistoryText.versions(limiter, text);
                 if (versions.version() >= limiter.versions().version()) {
                     known.put(limiter, versions);
                     continue;
                 }
             }
-            others.add(agree(limiter, text, MOST_TRIES));
+            // The whole text was read only of a limiter that this process has not agreed on.
+            others.add(limiter.isAgreed() ? agree(limiter) : agree(limiter, text, MOST_TRIES));
         }
         adoption.adopt(known);
         return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
-    }
-
-    /** The limits of a text; the known object if they are the same. */
-    private static VersionedLimits versions(AgreedLimits limiter, String text) {
-        VersionedLimits known = limiter.versions();
-        HistoryText.Last last = HistoryText.Last.of(text);
-        boolean same =
-                limiter.isAgreed() && last.number() == known.version() && last.revision() == known.inForce.revision();
-        return same ? known : HistoryText.versions(text, known);
     }
 
     /** Puts other limits of one limiter in force, for all processes. */
@@ -234,8 +229,11 @@ public final class Config {
         if (specs.size() <= ConfigFields.PIECE) {
             return enforceAtOnce(limiters, specs);
         }
-        CompletableFuture<?> done = enforceInPieces(limiters, specs, MOST_TRIES);
-        enforcing = done;
+        CompletableFuture<?> done = manyLimits
+                .enforce(limiters, specs)
+                .thenCompose(enforced ->
+                        enforced ? CompletableFuture.completedFuture(null) : enforceAtOnce(limiters, specs));
+        enforcing = done.copy().orTimeout(LONGEST_ENFORCEMENT_SECONDS, TimeUnit.SECONDS);
         return done;
     }
 
@@ -244,75 +242,12 @@ public final class Config {
         for (int i = 0; i < specs.size(); i++) {
             LimiterSpec spec = specs.get(i);
             values.add(KeyNames.field(spec.name()));
-            values.add(bytes(Integer.toString(knownVersion(limiters.get(i)))));
+            values.add(bytes(Integer.toString(limiters.get(i).knownVersion())));
             values.add(bytes(Long.toString(spec.options().revision())));
             values.add(bytes(spec.limit().toString()));
         }
-        return fields.enforce(values).thenAcceptAsync(texts -> adoption.adopt(versions(limiters, texts)), worker);
-    }
-
-    private static int knownVersion(AgreedLimits limiter) {
-        return limiter.isAgreed() ? limiter.versions().version() : 0;
-    }
-
-    private static Map<AgreedLimits, VersionedLimits> versions(List<AgreedLimits> limiters, List<String> texts) {
-        Map<AgreedLimits, VersionedLimits> read = new LinkedHashMap<>();
-        for (int i = 0; i < limiters.size(); i++) {
-            AgreedLimits limiter = limiters.get(i);
-            read.put(limiter, versions(limiter, texts.get(i)));
-        }
-        return read;
-    }
-
-    private CompletableFuture<Void> enforceInPieces(List<AgreedLimits> limiters, List<LimiterSpec> specs, int tries) {
-        return fields.read(namesOf(limiters))
-                .thenComposeAsync(found -> enforceInPieces(limiters, specs, found, tries), worker);
-    }
-
-    private CompletableFuture<Void> enforceInPieces(
-            List<AgreedLimits> limiters, List<LimiterSpec> specs, ConfigFields.Found found, int tries) {
-        List<String> texts = new ArrayList<>(specs.size());
-        Map<String, String> changes = new LinkedHashMap<>();
-        for (int i = 0; i < specs.size(); i++) {
-            LimiterSpec spec = specs.get(i);
-            String before = found.texts().get(i);
-            String text = HistoryText.enforced(
-                    before,
-                    knownVersion(limiters.get(i)),
-                    spec.options().revision(),
-                    spec.limit().toString());
-            texts.add(text);
-            if (!text.equals(before)) {
-                changes.put(spec.name(), text);
-            }
-        }
-        CompletableFuture<Optional<ConfigFields.Written>> written = changes.isEmpty()
-                ? CompletableFuture.completedFuture(Optional.of(new ConfigFields.Written("", found.count())))
-                : fields.write(found.count(), changes);
-        return written.thenComposeAsync(
-                done -> {
-                    if (done.isEmpty()) {
-                        return tries == 0
-                                ? enforceAtOnce(limiters, specs)
-                                : enforceInPieces(limiters, specs, tries - 1);
-                    }
-                    texts.replaceAll(text -> HistoryText.since(text, done.get().micros()));
-                    if (agreedCount.equals(found.count())) {
-                        // No other process has changed anything, and this process knows its own change.
-                        agreedCount = done.get().count();
-                    }
-                    return adoptWritten(versions(limiters, texts), !changes.isEmpty());
-                },
-                worker);
-    }
-
-    /** @param changed whether other processes have to hear of new limits */
-    private CompletableFuture<Void> adoptWritten(Map<AgreedLimits, VersionedLimits> limits, boolean changed) {
-        if (changed && !virtual && limiters.processes() > 1) {
-            return adoption.adoptSoon(limits);
-        }
-        adoption.adopt(limits);
-        return CompletableFuture.completedFuture(null);
+        return fields.enforce(values)
+                .thenAcceptAsync(texts -> adoption.adopt(HistoryText.versions(limiters, texts)), worker);
     }
 
     /**

@@ -15,14 +15,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Thousands of texts in one call would block Redis, and the thread that talks to it, for as long as that takes. So they
- * travel in pieces, one after the other, and other calls run in between. Redis counts the changes of limits. Pieces that
+ * travel in pieces, one after the other, and other calls run in between. And only lines travel that the receiver does not
+ * have: texts grow with each change, and a change of thousands of limits is small beside their history. Redis counts the changes of limits. Pieces that
  * were read under the same count belong to one moment. New texts are written to a copy of the configuration, which replaces
  * the configuration by a rename, if no other process has changed limits meanwhile.
  */
@@ -31,8 +34,15 @@ public final class ConfigFields {
     /** Redis handles so many texts in less than a millisecond. */
     public static final int PIECE = 250;
 
-    private static final byte[] COUNT = {'l', 'i', 'm', 'i', 't', 's'};
+    /** Redis copies the whole text of a limiter to change it, so a write has fewer texts than a read. */
+    private static final int WRITTEN_PIECE = 100;
+
+    private static final byte[] COUNT = bytes("limits");
+    private static final byte[] ENFORCED = bytes("enforced");
     private static final int MOST_TRIES = 10;
+
+    /** The time that one process has to write many limits before others try, in milliseconds. */
+    private static final long TURN_MILLIS = 1000;
 
     private final Connection connection;
     private final KeyNames names;
@@ -43,9 +53,33 @@ public final class ConfigFields {
      * Texts that were read.
      *
      * @param count the number of changes of limits; empty if there was none
-     * @param texts one for each limiter; empty for a limiter that Redis does not know
+     * @param texts the newest lines of each limiter; empty for a limiter that Redis does not know
      */
     record Found(String count, List<String> texts) {}
+
+    /**
+     * The number of changes of limits.
+     *
+     * @param count empty if there was none
+     * @param enforced the last change of many limits: the count before it and after it, its time, and a digest; empty if there
+     *     was none
+     */
+    record Changes(String count, String enforced) {
+        /**
+         * The time of the last change, if it was the only change since a count and has this digest.
+         *
+         * @param before the count
+         */
+        Optional<String> timeOf(String before, Supplier<String> digest) {
+            String[] words = enforced.split(" ", -1);
+            return words.length == 4
+                            && words[0].equals(before)
+                            && words[1].equals(count)
+                            && words[3].equals(digest.get())
+                    ? Optional.of(words[2])
+                    : Optional.empty();
+        }
+    }
 
     /**
      * The result of a write.
@@ -63,26 +97,39 @@ public final class ConfigFields {
         this.worker = worker;
     }
 
-    /** Reads the texts of limiters. */
-    CompletableFuture<Found> read(List<String> limiters) {
+    /** Reads the number of changes of limits. */
+    CompletableFuture<Changes> changes() {
+        return run(
+                        CommandType.HMGET,
+                        Link.arguments().addKey(names.config()).add(COUNT).add(ENFORCED))
+                .thenApply(reply -> new Changes(decoded(reply.get(0)), decoded(reply.get(1))));
+    }
+
+    /**
+     * Reads the newest lines of the texts of limiters: from the version on that this process knows, or all lines if it knows
+     * none of them.
+     */
+    CompletableFuture<Found> read(List<AgreedLimits> limiters) {
         return read(limiters, MOST_TRIES);
     }
 
-    private CompletableFuture<Found> read(List<String> limiters, int tries) {
+    private CompletableFuture<Found> read(List<AgreedLimits> limiters, int tries) {
         return read(limiters, new Found("", new ArrayList<>(limiters.size())), tries);
     }
 
-    private CompletableFuture<Found> read(List<String> limiters, Found before, int tries) {
+    private CompletableFuture<Found> read(List<AgreedLimits> limiters, Found before, int tries) {
         Link link = connection.link();
         if (link == null) {
             return CompletableFuture.failedFuture(NoAnswerException.notConnected());
         }
         int from = before.texts.size();
-        CommandArgs<byte[], byte[]> arguments =
-                Link.arguments().addKey(names.config()).add(COUNT);
-        limiters.subList(from, Math.min(limiters.size(), from + PIECE))
-                .forEach(limiter -> arguments.add(KeyNames.field(limiter)));
-        return link.run(CommandType.HMGET, Link.list(), arguments).thenCompose(piece -> {
+        List<AgreedLimits> some = limiters.subList(from, Math.min(limiters.size(), from + PIECE));
+        List<byte[]> values = new ArrayList<>(2 * some.size());
+        for (AgreedLimits limiter : some) {
+            values.add(KeyNames.field(limiter.name()));
+            values.add(bytes(limiter.isAgreed() ? HistoryText.start(limiter.versions()) : ""));
+        }
+        return link.list(Script.TAILS, List.of(names.config()), values).thenCompose(piece -> {
             String count = decoded(piece.get(0));
             if (from > 0 && !count.equals(before.count) && tries > 0) {
                 return read(limiters, tries - 1);
@@ -96,33 +143,62 @@ public final class ConfigFields {
     }
 
     /**
-     * Writes texts that all come into force at one moment.
+     * Asks for the turn to write. When policies are published, all processes have the same limits to write at the same
+     * moment, and it is enough if one of them does. A process that writes without its turn only wastes its work.
+     *
+     * @return false if another process writes
+     */
+    CompletableFuture<Boolean> takeTurn() {
+        Link link = connection.link();
+        if (link == null) {
+            return CompletableFuture.failedFuture(NoAnswerException.notConnected());
+        }
+        CommandArgs<byte[], byte[]> arguments = Link.arguments()
+                .addKey(names.writer())
+                .add("1")
+                .add("NX")
+                .add("PX")
+                .add(TURN_MILLIS);
+        return link.run(CommandType.SET, Link.bytes(), arguments).thenApply(reply -> reply != null);
+    }
+
+    private void endTurn() {
+        Link link = connection.link();
+        if (link != null) {
+            link.run(CommandType.UNLINK, Link.integer(), Link.arguments().addKey(names.writer()));
+        }
+    }
+
+    /**
+     * Changes texts, which all come into force at one moment.
      *
      * @param count the count that was read together with the earlier texts
-     * @param texts by limiter; an @ in a text stands for the time of the change
+     * @param changes by limiter
      * @return empty if another process has changed limits since; then nothing was written
      */
-    CompletableFuture<Optional<Written>> write(String count, Map<String, String> texts) {
+    CompletableFuture<Optional<Written>> write(String count, Map<String, HistoryText.Change> changes) {
         byte[] staged = names.staged(UUID.randomUUID().toString());
         CompletableFuture<List<byte[]>> known =
                 run(CommandType.HKEYS, Link.arguments().addKey(names.config()));
         return now().thenCombineAsync(
                         known,
-                        (now, fields) -> stage(count, staged, all(fields, texts, now))
-                                .thenCompose(done -> done ? commit(count, now, staged) : none()),
+                        (now, fields) -> stage(count, staged, all(fields, changes, now))
+                                .thenCompose(done -> done ? commit(count, now, staged, digest(changes)) : none()),
                         worker)
-                .thenCompose(written -> written);
+                .thenCompose(written -> written)
+                .whenComplete((written, failure) -> endTurn());
     }
 
-    /** The new texts of all fields of the configuration; empty for a field that does not change. */
-    private static Iterator<Map.Entry<String, String>> all(List<byte[]> fields, Map<String, String> texts, String now) {
-        Map<String, String> all = new LinkedHashMap<>();
+    /** The changes of all fields of the configuration; empty for a field that does not change. */
+    private static Iterator<Map.Entry<String, Optional<HistoryText.Change>>> all(
+            List<byte[]> fields, Map<String, HistoryText.Change> changes, String now) {
+        Map<String, Optional<HistoryText.Change>> all = new LinkedHashMap<>();
         for (byte[] field : fields) {
             if (field[0] == ':') {
-                all.put(decoded(field), "");
+                all.put(decoded(field), Optional.empty());
             }
         }
-        texts.forEach((limiter, text) -> all.put(decoded(KeyNames.field(limiter)), HistoryText.since(text, now)));
+        changes.forEach((limiter, change) -> all.put(decoded(KeyNames.field(limiter)), Optional.of(change.since(now))));
         return all.entrySet().iterator();
     }
 
@@ -151,35 +227,52 @@ public final class ConfigFields {
     /**
      * Writes the copy of the configuration, piece by piece.
      *
-     * @param texts by field; empty for a field that does not change
+     * @param fields the changes of all fields; empty for a field that does not change
      * @return false if another process has changed limits meanwhile
      */
-    private CompletableFuture<Boolean> stage(String count, byte[] staged, Iterator<Map.Entry<String, String>> texts) {
+    private CompletableFuture<Boolean> stage(
+            String count, byte[] staged, Iterator<Map.Entry<String, Optional<HistoryText.Change>>> fields) {
         List<byte[]> stay = new ArrayList<>();
-        List<byte[]> change = new ArrayList<>();
-        for (int i = 0; i < PIECE && texts.hasNext(); i++) {
-            Map.Entry<String, String> next = texts.next();
+        List<byte[]> change = new ArrayList<>(4 * WRITTEN_PIECE);
+        for (int i = 0; i < WRITTEN_PIECE && fields.hasNext(); i++) {
+            Map.Entry<String, Optional<HistoryText.Change>> next = fields.next();
+            byte[] field = bytes(next.getKey());
             if (next.getValue().isEmpty()) {
-                stay.add(bytes(next.getKey()));
+                stay.add(field);
             } else {
-                change.add(bytes(next.getKey()));
-                change.add(bytes(next.getValue()));
+                change.add(field);
+                change.add(bytes(next.getValue().get().last()));
+                change.add(bytes(next.getValue().get().how().code));
+                change.add(bytes(next.getValue().get().line()));
             }
         }
-        List<byte[]> values = new ArrayList<>(2 + stay.size() + change.size());
+        List<byte[]> values = new ArrayList<>(3 + stay.size() + change.size());
         values.add(bytes(count));
+        values.add(bytes(Integer.toString(HistoryText.LONGEST)));
         values.add(bytes(Integer.toString(stay.size())));
         values.addAll(stay);
         values.addAll(change);
         return call(Script.STAGE, List.of(names.config(), staged), values)
-                .thenCompose(done -> done.equals("1") && texts.hasNext()
-                        ? stage(count, staged, texts)
+                .thenCompose(done -> done.equals("1") && fields.hasNext()
+                        ? stage(count, staged, fields)
                         : CompletableFuture.completedFuture(done.equals("1")));
     }
 
-    private CompletableFuture<Optional<Written>> commit(String count, String now, byte[] staged) {
+    /** A digest of changes, the same in all processes that make the same changes. */
+    static String digest(Map<String, HistoryText.Change> changes) {
+        StringBuilder text = new StringBuilder(64 * changes.size());
+        new TreeMap<>(changes)
+                .forEach((limiter, change) -> text.append(limiter)
+                        .append('\n')
+                        .append(change.how().code)
+                        .append(change.line())
+                        .append('\n'));
+        return Script.sha1(text.toString());
+    }
+
+    private CompletableFuture<Optional<Written>> commit(String count, String now, byte[] staged, String digest) {
         byte[] deleted = names.staged(UUID.randomUUID().toString());
-        List<byte[]> values = List.of(bytes(count), bytes(virtualTime == null ? "0" : "1"));
+        List<byte[]> values = List.of(bytes(count), bytes(virtualTime == null ? "0" : "1"), bytes(now), bytes(digest));
         return call(Script.COMMIT, List.of(names.config(), staged, deleted), values)
                 .thenApply(done -> done.equals("0") ? Optional.empty() : Optional.of(new Written(now, done)));
     }

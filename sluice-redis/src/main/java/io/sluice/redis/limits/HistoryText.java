@@ -3,10 +3,12 @@ package io.sluice.redis.limits;
 import io.sluice.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /*
  * One line for each version, oldest first:
@@ -76,14 +78,16 @@ final class HistoryText {
 
     /**
      * The last line of a text, with its limits as text.
-     *
-     * @param start the position of the line in the text
      */
-    record Last(int start, int number, String since, long revision, String limits) {
+    record Last(int number, String since, long revision, String limits) {
         static Last of(String text) {
-            int start = text.lastIndexOf('\n') + 1;
-            String[] words = words(text.substring(start));
-            return new Last(start, Integer.parseInt(words[0]), words[1], Long.parseLong(words[2]), words[3]);
+            String[] words = words(text.substring(text.lastIndexOf('\n') + 1));
+            return new Last(Integer.parseInt(words[0]), words[1], Long.parseLong(words[2]), words[3]);
+        }
+
+        /** No other line begins like that. */
+        private String start() {
+            return number + " " + since + " ";
         }
 
         private String text(int number, String since, long revision, String limits) {
@@ -92,35 +96,61 @@ final class HistoryText {
     }
 
     /**
-     * The text after a limit was put in force; the same text if that changes nothing. {@code enforce.lua} does the same.
+     * A new last line of a text.
      *
-     * @param text the text in Redis; empty if there is none
-     * @param known the version that this process knows; 0 for none
+     * @param last the beginning of the last line before; empty if there is no text
+     * @param line an @ in it stands for the time of the change
      */
-    static String enforced(String text, int known, long revision, String limit) {
-        if (text.isEmpty()) {
-            return (known + 1) + " " + NOW + " " + revision + " " + limit;
-        }
-        Last last = Last.of(text);
-        if (revision >= last.revision && !last.limits.equals(limit)) {
-            String line = last.text(Math.max(last.number, known) + 1, NOW, revision, limit);
-            return newest(text) + "\n" + line;
-        } else if (revision > last.revision) {
-            return text.substring(0, last.start) + last.text(last.number, last.since, revision, last.limits);
-        }
-        return text;
-    }
+    record Change(String last, How how, String line) {
+        /** How the line comes into the text; see {@code stage.lua}. */
+        enum How {
+            ADD("add"),
+            TRIM("trim"),
+            REPLACE("replace");
 
-    /** Removes the oldest lines, so that there is room for one more. */
-    private static String newest(String text) {
-        int from = text.length();
-        for (int lines = 1; lines < LONGEST; lines++) {
-            from = text.lastIndexOf('\n', from - 1);
-            if (from < 0) {
-                return text;
+            final String code;
+
+            How(String code) {
+                this.code = code;
             }
         }
-        return text.substring(from + 1);
+
+        /** The newest lines of a text after this change. */
+        String applied(String newest) {
+            if (how == How.REPLACE) {
+                return newest.substring(0, newest.lastIndexOf('\n') + 1) + line;
+            }
+            return newest.isEmpty() ? line : newest + "\n" + line;
+        }
+
+        /** This change at a known time. */
+        Change since(String micros) {
+            return new Change(last, how, HistoryText.since(line, micros));
+        }
+    }
+
+    /**
+     * The change of a text that puts a limit in force; null if it is in force. {@code enforce.lua} does the same.
+     *
+     * @param newest the newest lines of the text in Redis; empty if there is none
+     * @param known the limits that this process knows; null for none
+     */
+    static @Nullable Change enforced(String newest, @Nullable VersionedLimits known, long revision, String limit) {
+        int version = known == null ? 0 : known.version();
+        if (newest.isEmpty()) {
+            return new Change("", Change.How.ADD, (version + 1) + " " + NOW + " " + revision + " " + limit);
+        }
+        Last last = Last.of(newest);
+        if (revision >= last.revision && !last.limits.equals(limit)) {
+            String line = last.text(Math.max(last.number, version) + 1, NOW, revision, limit);
+            // There may be more lines than this process knows, or fewer. Redis counts them, if it is worth it.
+            long lines = newest.lines().count() + (known == null ? 0 : known.history.size());
+            return new Change(last.start(), lines < LONGEST ? Change.How.ADD : Change.How.TRIM, line);
+        } else if (revision > last.revision) {
+            return new Change(
+                    last.start(), Change.How.REPLACE, last.text(last.number, last.since, revision, last.limits));
+        }
+        return null;
     }
 
     /** Replaces the @ by the time of the change. */
@@ -128,9 +158,19 @@ final class HistoryText {
         return text.replace(NOW, micros);
     }
 
+    /** The last line of a text, as far as this process knows. */
+    static String last(VersionedLimits known) {
+        return line(known.inForce, Long.toString(known.inForce.since()));
+    }
+
+    /** The beginning of the line of the limits in force. No other line begins like that. */
+    static String start(VersionedLimits known) {
+        return known.version() + " " + known.inForce.since() + " ";
+    }
+
     /** Reads a text of which earlier versions are known. Parses the new lines only. */
-    static VersionedLimits versions(String text, VersionedLimits known) {
-        String latest = known.version() + " " + known.inForce.since() + " ";
+    private static VersionedLimits versions(String text, VersionedLimits known) {
+        String latest = start(known);
         int at = text.startsWith(latest) ? 0 : text.indexOf("\n" + latest) + 1;
         if (at == 0 && !text.startsWith(latest)) {
             return new VersionedLimits(parse(text));
@@ -139,6 +179,25 @@ final class HistoryText {
         List<LimitsVersion> history = new ArrayList<>(known.history.subList(0, known.history.size() - 1));
         history.addAll(parse(text.substring(at)));
         return new VersionedLimits(history.subList(Math.max(0, history.size() - LONGEST), history.size()));
+    }
+
+    /** The limits of a text of a limiter; the known object if they are the same. */
+    static VersionedLimits versions(AgreedLimits limiter, String text) {
+        VersionedLimits known = limiter.versions();
+        Last last = Last.of(text);
+        boolean same =
+                limiter.isAgreed() && last.number() == known.version() && last.revision() == known.inForce.revision();
+        return same ? known : versions(text, known);
+    }
+
+    /** The limits of the texts of limiters. */
+    static Map<AgreedLimits, VersionedLimits> versions(List<AgreedLimits> limiters, List<String> texts) {
+        Map<AgreedLimits, VersionedLimits> read = new LinkedHashMap<>();
+        for (int i = 0; i < limiters.size(); i++) {
+            AgreedLimits limiter = limiters.get(i);
+            read.put(limiter, versions(limiter, texts.get(i)));
+        }
+        return read;
     }
 
     /** The text of a limiter that Redis does not know yet. */

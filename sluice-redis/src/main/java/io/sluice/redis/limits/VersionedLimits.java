@@ -10,11 +10,12 @@ import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
 import io.sluice.Unlimited;
+import io.sluice.exact.Exact;
+import io.sluice.exact.Rate;
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.Format;
 import io.sluice.redis.script.LimitKind;
 import io.sluice.redis.script.Reply;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -201,9 +202,8 @@ public final class VersionedLimits {
         if (!(limit instanceof TokenBucket bucket) || bucket.refill() == Refill.INTERVAL) {
             return false;
         }
-        BigInteger period = BigInteger.valueOf(micros(bucket.period()));
-        BigInteger permit = period.divide(period.gcd(BigInteger.valueOf(bucket.permits())));
-        return permit.multiply(BigInteger.valueOf(bucket.burst())).bitLength() <= 53;
+        long permit = Rate.of(bucket.permits(), bucket.period()).unitsPerPermit();
+        return Math.multiplyHigh(permit, bucket.burst()) == 0 && (permit * bucket.burst()) >>> 53 == 0;
     }
 
     private static boolean reserves(Limit limit) {
@@ -254,10 +254,9 @@ public final class VersionedLimits {
     /** With g = gcd(N, P), one permit is P/g units and one microsecond brings N/g units, both whole numbers. */
     private static void encodeDraining(
             Bytes bytes, LimitKind kind, long permits, Duration period, Limit rule, long lockout) {
-        long micros = micros(period);
-        long gcd = BigInteger.valueOf(permits).gcd(BigInteger.valueOf(micros)).longValueExact();
-        long most = mostIn(LONGEST, permits / gcd, micros / gcd);
-        encode(bytes, kind, micros / gcd, permits / gcd, rule, lockout, most);
+        Rate rate = Rate.of(permits, period);
+        long most = mostIn(LONGEST, rate.unitsPerMicro(), rate.unitsPerPermit());
+        encode(bytes, kind, rate.unitsPerPermit(), rate.unitsPerMicro(), rule, lockout, most);
     }
 
     private static void encode(Bytes bytes, LimitKind kind, long a, long b, Limit rule, long lockout, long most) {
@@ -271,11 +270,7 @@ public final class VersionedLimits {
 
     /** x * y / z, but at most the permits that a bucket may owe. */
     private static long mostIn(long x, long y, long z) {
-        return BigInteger.valueOf(x)
-                .multiply(BigInteger.valueOf(y))
-                .divide(BigInteger.valueOf(z))
-                .min(BigInteger.valueOf(MOST_OWED))
-                .longValueExact();
+        return Math.min(MOST_OWED, Exact.mulDivSaturated(x, y, z));
     }
 
     private static long micros(Duration duration) {

@@ -96,6 +96,11 @@ public final class KeyNames {
         return bytes(prefix + ":{config}:ready:" + bounded(name));
     }
 
+    /** Exists while a process writes many limits. */
+    public byte[] writer() {
+        return bytes(prefix + ":{config}:writer");
+    }
+
     /** A copy of the configuration that a process prepares with new limits. */
     public byte[] staged(String id) {
         return bytes(prefix + ":{config}:staged:" + id);

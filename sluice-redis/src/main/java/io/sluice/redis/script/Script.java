@@ -29,6 +29,8 @@ public record Script(String text, String digest) {
 
     public static final Script ENFORCE = of("enforce");
 
+    public static final Script TAILS = of("tails");
+
     public static final Script STAGE = of("stage");
 
     public static final Script COMMIT = of("commit");
@@ -60,7 +62,8 @@ public record Script(String text, String digest) {
         }
     }
 
-    private static String sha1(String text) {
+    /** The SHA-1 of a text, in hexadecimal. */
+    public static String sha1(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);
