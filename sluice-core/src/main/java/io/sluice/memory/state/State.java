@@ -239,6 +239,11 @@ public abstract class State extends KeyEntry {
         return permits <= available(t) && deniedFor(t) == 0;
     }
 
+    /** The whole permits that are allowed at t: 0 while everything is denied or the key is in debt. */
+    public final long free(long t) {
+        return deniedFor(t) > 0 ? 0 : Math.max(0, available(t));
+    }
+
     /** Adds to the number of permits that were taken tentatively. A negative number subtracts. */
     public final void addTentative(long permits) {
         rare = rare().tentative(Math.max(0, rare().tentative() + permits));
