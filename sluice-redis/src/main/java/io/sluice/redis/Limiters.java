@@ -120,7 +120,7 @@ final class Limiters {
             coldStart.awaitConnection();
             config.enforcement().enforce(agreements, specs);
         }
-        return enforced;
+        return List.copyOf(enforced);
     }
 
     boolean isKnown(String name) {

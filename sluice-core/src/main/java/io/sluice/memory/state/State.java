@@ -132,6 +132,11 @@ public abstract class State extends KeyEntry {
     /** A copy that represents the latest use, for {@link #cancel}. */
     public abstract State receipt(long permits);
 
+    /** This converted receipt for permits, of which {@code before} was the receipt under the limit before. */
+    public State asReceipt(long permits, State before) {
+        return this;
+    }
+
     /** The whole permits of a receipt that have not yet drained. */
     long stillUsed(long t) {
         return use(t);
