@@ -17,6 +17,14 @@ import java.util.concurrent.CompletionStage;
  * }</pre>
  */
 public interface CallLimiter extends Chargeable {
+    /** This call limiter with a listener, see {@link RateLimiter#withListener}. */
+    CallLimiter withListener(LimiterListener listener);
+
+    /** Takes one permit if it is free. See {@link #check(String, long, Limit)}. */
+    default Decision check(String key, Limit limit) {
+        return check(key, 1, limit);
+    }
+
     /**
      * Takes permits if they are free. Never waits for permits.
      *
@@ -25,10 +33,15 @@ public interface CallLimiter extends Chargeable {
      */
     Decision check(String key, long permits, Limit limit);
 
-    /** Returns what {@link #check} would return. Takes nothing. */
+    /** Returns what {@link #check(String, long, Limit)} would return. Takes nothing. */
     Decision peek(String key, long permits, Limit limit);
 
-    /** {@link #check} without blocking. */
+    /** {@link #check(String, Limit)} without blocking. */
+    default CompletionStage<Decision> checkAsync(String key, Limit limit) {
+        return checkAsync(key, 1, limit);
+    }
+
+    /** {@link #check(String, long, Limit)} without blocking. */
     CompletionStage<Decision> checkAsync(String key, long permits, Limit limit);
 
     /** {@link #peek} without blocking. */

@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.exact.Exact;
+import java.io.Serializable;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -23,7 +24,8 @@ public record Decision(
         long retryAfterMicros,
         long delayMicros,
         long resetAfterMicros,
-        boolean degraded) {
+        boolean degraded)
+        implements Serializable {
 
     /** The {@link #retryAfterMicros()} of a request that can never be allowed. */
     public static final long NEVER = Long.MAX_VALUE;
@@ -52,6 +54,16 @@ public record Decision(
     /** This decision, marked as made without the store. */
     public Decision asDegraded() {
         return new Decision(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, true);
+    }
+
+    /**
+     * This decision for a caller that needs its permits at once: if it must wait for a {@linkplain #delay() delay}, it is denied
+     * until the delay is over.
+     */
+    public Decision withoutDelay() {
+        return allowed && delayMicros > 0
+                ? new Decision(false, remaining, delayMicros, 0, resetAfterMicros, degraded)
+                : this;
     }
 
     /** Whether the request can never be allowed, because it asks for more permits than the limit can ever give. */

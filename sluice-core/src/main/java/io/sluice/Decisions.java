@@ -1,5 +1,6 @@
 package io.sluice;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,6 +13,16 @@ import java.util.List;
 public record Decisions(boolean allowed, List<Decision> each) {
     public Decisions {
         each = List.copyOf(each);
+    }
+
+    /** The longest {@link Decision#retryAfter()} of the decisions. Do not use it with shadow charges. */
+    public Duration retryAfter() {
+        return together().retryAfter();
+    }
+
+    /** The longest {@link Decision#delay()} of the decisions, if allowed; else 0. Do not use it with shadow charges. */
+    public Duration delay() {
+        return together().delay();
     }
 
     /** All decisions as one: in every field the strictest. Do not use it with shadow charges. */

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -61,12 +60,13 @@ public final class PacedExecutor implements Executor, AutoCloseable {
     }
 
     /**
-     * Creates an executor that runs tasks on the common pool.
+     * Creates an executor that runs tasks on the {@linkplain RateLimiter#executor() executor} of the gate's store, which is the
+     * common pool if it was not set.
      *
      * @param capacity the maximum number of tasks in the queue
      */
     public static PacedExecutor of(Gate gate, int capacity) {
-        return new PacedExecutor(gate, capacity, ForkJoinPool.commonPool());
+        return new PacedExecutor(gate, capacity, gate.limiter().executor());
     }
 
     /**

@@ -4,7 +4,11 @@ import io.sluice.exact.Exact;
 import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Enforces one or several {@linkplain Limit limits} for each key. A {@link Store} keeps the state of the keys. Thread-safe.
@@ -23,6 +27,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <ul>
  *   <li>{@code tryAcquire} and {@code check} decide at once. {@code check} returns all details, {@code peek} takes nothing.
+ *       {@code acquireUpTo} takes what is free. {@code call} runs a task if a permit is free.
  *   <li>{@code acquire}, and {@code tryAcquire} with a timeout, wait for permits.
  *   <li>{@code reserve} takes permits ahead of time, for a caller that schedules its work.
  *   <li>{@code refund}, {@code penalize}, {@code pause}, {@code reset} and {@code update} change the state.
@@ -55,6 +60,26 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     /** A gate: this limiter for one fixed key. It is faster than a call with a key. */
     Gate forKey(String key);
 
+    /**
+     * This limiter with a listener. Its keys, limits and waiters are the same. Calls of the returned limiter, of its gates and
+     * of its charges are reported. Calls of this limiter are not.
+     *
+     * <pre>{@code
+     * RateLimiter limiter = RateLimiter.of(Limit.parse("600/min")).withListener(listener);
+     * }</pre>
+     *
+     * <p>A limiter that already has a listener reports to both.
+     */
+    RateLimiter withListener(LimiterListener listener);
+
+    /**
+     * The executor that completes asynchronous waits, so that their callbacks run there. It is a setting of the store. The
+     * default is the common pool.
+     */
+    default Executor executor() {
+        return ForkJoinPool.commonPool();
+    }
+
     /** Takes one permit if it is free. Never waits. */
     default boolean tryAcquire(String key) {
         return tryAcquire(key, 1);
@@ -66,6 +91,67 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      * @return whether the permits were taken
      */
     boolean tryAcquire(String key, long permits);
+
+    /**
+     * Takes as many permits as are free, but at most so many. Never waits.
+     *
+     * <pre>{@code
+     * long n = limiter.acquireUpTo("mail", queue.size());
+     * send(queue.first(n));
+     * }</pre>
+     *
+     * <p>It takes the most that {@link #tryAcquire(String, long)} would give at this moment, in one step. With several limits,
+     * that is what all of them have. A {@link LeakyBucket} gives permits here only if they need no delay. If not even one
+     * permit is free, that is a denial of one permit, and may start a lockout.
+     *
+     * @param permits the most permits to take
+     * @return how many permits were taken, from 0 to {@code permits}
+     */
+    long acquireUpTo(String key, long permits);
+
+    /**
+     * Runs a task if one permit is free. Never waits. See {@link #call(String, long, Callable)}.
+     *
+     * <pre>{@code
+     * Invoice invoice = limiter.call(customer, () -> billing.invoice(customer));
+     * }</pre>
+     */
+    default <T extends @Nullable Object> T call(String key, Callable<T> task) throws Exception {
+        return call(key, 1, task);
+    }
+
+    /**
+     * Takes permits and runs a task, if the permits are free. Never waits. A {@link LeakyBucket} gives permits here only if
+     * they need no delay. The permits stay used if the task throws an exception.
+     *
+     * @return the result of the task
+     * @throws RateLimitedException if the permits are not free. The task was not run.
+     * @throws Exception what the task throws
+     */
+    <T extends @Nullable Object> T call(String key, long permits, Callable<T> task) throws Exception;
+
+    /** Runs a task as soon as one permit is free. See {@link #call(String, long, Duration, Callable)}. */
+    default <T extends @Nullable Object> T call(String key, Duration timeout, Callable<T> task) throws Exception {
+        return call(key, 1, timeout, task);
+    }
+
+    /**
+     * Waits until permits are free, takes them, and runs a task. Gives up after a timeout. The permits stay used if the task
+     * throws an exception.
+     *
+     * @param timeout the maximum wait for the permits
+     * @return the result of the task
+     * @throws RateLimitedException if the permits are not free in time. The task was not run.
+     * @throws InterruptedException if the thread is interrupted while it waits. The permits are given back.
+     * @throws Exception what the task throws
+     */
+    default <T extends @Nullable Object> T call(String key, long permits, Duration timeout, Callable<T> task)
+            throws Exception {
+        if (!tryAcquire(key, permits, timeout)) {
+            throw new RateLimitedException(name(), key, permits, peek(key, permits));
+        }
+        return task.call();
+    }
 
     /** Takes one permit if it is free, and returns the details. Never waits. */
     default Decision check(String key) {
@@ -100,6 +186,11 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      */
     void acquire(String key, long permits) throws InterruptedException;
 
+    /** Waits until one permit is free, and takes it. Gives up after a timeout. */
+    default boolean tryAcquire(String key, Duration timeout) throws InterruptedException {
+        return tryAcquire(key, 1, timeout);
+    }
+
     /**
      * Waits until permits are free, and takes them. Gives up after a timeout.
      *
@@ -109,6 +200,16 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      * @throws IllegalStateException if the limiter is closed, before or during the wait
      */
     boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException;
+
+    /** Takes one permit ahead of time, with any delay. Never waits, and starts no lockout. */
+    default Reservation reserve(String key) {
+        return reserve(key, 1);
+    }
+
+    /** Takes one permit ahead of time, if the delay is acceptable. Never waits, and starts no lockout. */
+    default Reservation reserve(String key, Duration maxDelay) {
+        return reserve(key, 1, maxDelay);
+    }
 
     /** Takes permits ahead of time, with any delay. Never waits, and starts no lockout. */
     default Reservation reserve(String key, long permits) {
@@ -123,8 +224,18 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      */
     Reservation reserve(String key, long permits, Duration maxDelay);
 
+    /** Gives one permit back. Undoes the newest use. */
+    default void refund(String key) {
+        refund(key, 1);
+    }
+
     /** Gives permits back. Undoes the newest use first, and at most what is in use. */
     void refund(String key, long permits);
+
+    /** Takes one permit even if it is not free. */
+    default void penalize(String key) {
+        penalize(key, 1);
+    }
 
     /** Takes permits even if they are not free. The key may go into debt. It is then denied until the debt has drained. */
     void penalize(String key, long permits);
@@ -147,30 +258,74 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      */
     void update(Limit limit, Limit... more);
 
+    /** A charge of one permit on this limiter. */
+    default Charge charge(String key) {
+        return charge(key, 1);
+    }
+
     /** A charge on this limiter: a request that {@link Store#decide} decides together with others. */
     default Charge charge(String key, long permits) {
         return new PlainCharge(this, key, permits, null);
     }
 
+    /** {@link #tryAcquire(String)} without blocking. */
+    default CompletionStage<Boolean> tryAcquireAsync(String key) {
+        return tryAcquireAsync(key, 1);
+    }
+
     /** {@link #tryAcquire(String, long)} without blocking. */
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits);
+
+    /** {@link #acquireUpTo} without blocking. */
+    CompletionStage<Long> acquireUpToAsync(String key, long permits);
+
+    /** {@link #check(String)} without blocking. */
+    default CompletionStage<Decision> checkAsync(String key) {
+        return checkAsync(key, 1);
+    }
 
     /** {@link #check(String, long)} without blocking. */
     CompletionStage<Decision> checkAsync(String key, long permits);
 
+    /** {@link #peek(String)} without blocking. */
+    default CompletionStage<Decision> peekAsync(String key) {
+        return peekAsync(key, 0);
+    }
+
     /** {@link #peek(String, long)} without blocking. */
     CompletionStage<Decision> peekAsync(String key, long permits);
 
+    /** {@link #acquire(String)} without blocking. See {@link #acquireAsync(String, long)}. */
+    default CompletionStage<Void> acquireAsync(String key) {
+        return acquireAsync(key, 1);
+    }
+
     /**
      * {@link #acquire(String, long)} without blocking. Cancelling the stage's future ends the wait and gives the permits back.
+     * A stage that has to wait completes on the {@link #executor}.
      */
     CompletionStage<Void> acquireAsync(String key, long permits);
 
+    /** {@link #tryAcquire(String, Duration)} without blocking. See {@link #tryAcquireAsync(String, long, Duration)}. */
+    default CompletionStage<Boolean> tryAcquireAsync(String key, Duration timeout) {
+        return tryAcquireAsync(key, 1, timeout);
+    }
+
     /**
      * {@link #tryAcquire(String, long, Duration)} without blocking. Cancelling the stage's future ends the wait and gives the
-     * permits back.
+     * permits back. A stage that has to wait completes on the {@link #executor}.
      */
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout);
+
+    /** {@link #reserve(String)} without blocking. */
+    default CompletionStage<Reservation> reserveAsync(String key) {
+        return reserveAsync(key, 1);
+    }
+
+    /** {@link #reserve(String, Duration)} without blocking. */
+    default CompletionStage<Reservation> reserveAsync(String key, Duration maxDelay) {
+        return reserveAsync(key, 1, maxDelay);
+    }
 
     /** {@link #reserve(String, long)} without blocking. */
     default CompletionStage<Reservation> reserveAsync(String key, long permits) {
@@ -180,11 +335,21 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
     /** {@link #reserve(String, long, Duration)} without blocking. */
     CompletionStage<Reservation> reserveAsync(String key, long permits, Duration maxDelay);
 
-    /** {@link #refund} without blocking. */
+    /** {@link #refund(String)} without blocking. */
+    default CompletionStage<Void> refundAsync(String key) {
+        return refundAsync(key, 1);
+    }
+
+    /** {@link #refund(String, long)} without blocking. */
     @Override
     CompletionStage<Void> refundAsync(String key, long permits);
 
-    /** {@link #penalize} without blocking. */
+    /** {@link #penalize(String)} without blocking. */
+    default CompletionStage<Void> penalizeAsync(String key) {
+        return penalizeAsync(key, 1);
+    }
+
+    /** {@link #penalize(String, long)} without blocking. */
     CompletionStage<Void> penalizeAsync(String key, long permits);
 
     /** {@link #pause} without blocking. */

@@ -27,11 +27,33 @@ public interface Store extends AutoCloseable {
     /**
      * Returns the limiter of a name. Creates it if it does not exist.
      *
-     * @param options what to do if the store does not answer. A store in memory ignores it.
+     * @param options what to do if the store does not answer, which a store in memory ignores, and a listener
      * @throws IllegalStateException if the limiter exists with other limits
      */
     default RateLimiter limiter(String name, LimiterOptions options, Limit limit, Limit... more) {
-        return limiter(name, limit, more);
+        RateLimiter limiter = limiter(name, limit, more);
+        return options.listener() == LimiterListener.NONE ? limiter : limiter.withListener(options.listener());
+    }
+
+    /**
+     * Returns a limiter without keys, for one thing that all callers share. It is the {@linkplain #limiter limiter} of that name,
+     * for the empty key.
+     *
+     * <pre>{@code
+     * Gate partner = store.gate("partner", Limit.parse("10/s"));
+     * partner.acquire();
+     * }</pre>
+     *
+     * @throws IllegalStateException if the limiter exists with other limits
+     * @see Gate#of
+     */
+    default Gate gate(String name, Limit limit, Limit... more) {
+        return limiter(name, limit, more).forKey("");
+    }
+
+    /** {@link #gate(String, Limit, Limit...)} with options. */
+    default Gate gate(String name, LimiterOptions options, Limit limit, Limit... more) {
+        return limiter(name, options, limit, more).forKey("");
     }
 
     /**
@@ -44,11 +66,12 @@ public interface Store extends AutoCloseable {
     /**
      * Returns the call limiter of a name, whose limits come with the calls. Creates it if it does not exist.
      *
-     * @param options what to do if the store does not answer. A store in memory ignores it.
+     * @param options what to do if the store does not answer, which a store in memory ignores, and a listener
      * @throws IllegalStateException if a limiter has that name
      */
     default CallLimiter callLimiter(String name, LimiterOptions options) {
-        return callLimiter(name);
+        CallLimiter limiter = callLimiter(name);
+        return options.listener() == LimiterListener.NONE ? limiter : limiter.withListener(options.listener());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.CallLimiter;
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.LimiterListener;
 import io.sluice.TimeSource;
 import io.sluice.memory.keys.KeyRegistry;
 import io.sluice.memory.keys.KeyTable;
@@ -10,6 +11,7 @@ import io.sluice.memory.keys.LockedKey;
 import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
+import io.sluice.spi.ListenedCallLimiter;
 import io.sluice.spi.RecentLimits;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +61,11 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public CallLimiter withListener(LimiterListener listener) {
+        return new ListenedCallLimiter(this, listener);
     }
 
     @Override

@@ -52,6 +52,20 @@ final class MemoryGate implements Gate {
     }
 
     @Override
+    public long acquireUpTo(long permits) {
+        AtomicBucket known = bucket;
+        if (known != null && permits > 0) {
+            long taken = known.acquireUpTo(permits, time);
+            if (taken != AtomicBucket.GONE_TAKEN) {
+                return taken;
+            }
+        }
+        long taken = limiter.acquireUpTo(key, permits);
+        bucket = limiter.bucket(key);
+        return taken;
+    }
+
+    @Override
     public Decision check(long permits) {
         AtomicBucket known = bucket;
         if (known != null && permits >= 0) {

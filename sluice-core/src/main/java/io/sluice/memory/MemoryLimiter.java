@@ -3,7 +3,6 @@ package io.sluice.memory;
 import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
-import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
@@ -17,6 +16,7 @@ import io.sluice.memory.snapshot.SnapshotLimiter;
 import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
+import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,11 +26,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A limiter of a {@link MemoryStore}. Thread-safe. */
-final class MemoryLimiter implements RateLimiter, MemoryChargeable {
+final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     private final MemoryStore store;
     private final String name;
     private final KeyRegistry registry;
@@ -174,6 +175,16 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     }
 
     @Override
+    public Executor executor() {
+        return store.executor();
+    }
+
+    @Override
+    public TimeSource time() {
+        return time;
+    }
+
+    @Override
     public Gate forKey(String key) {
         return new MemoryGate(this, Objects.requireNonNull(key, "key"), time);
     }
@@ -198,13 +209,50 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
         }
         requirePermits(permits);
         try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
-            boolean allowed = locked.judge(permits);
-            if (allowed && locked.delay() > 0) {
-                return false;
-            }
-            locked.settle(allowed);
-            return allowed;
+            return locked.takeWithoutDelay(permits);
         }
+    }
+
+    @Override
+    public boolean tryAcquire(String key, long permits, Report report) {
+        requirePermits(permits);
+        AtomicBucket bucket = bucket(key);
+        Decision decision = bucket == null ? null : bucket.check(permits, time);
+        if (decision == null) {
+            try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+                locked.takeWithoutDelay(permits);
+                decision = locked.decision().withoutDelay();
+            }
+        }
+        report.decided(permits, decision);
+        return decision.allowed();
+    }
+
+    @Override
+    public long acquireUpTo(String key, long permits) {
+        AtomicBucket bucket = bucket(key);
+        if (bucket != null && permits > 0) {
+            long taken = bucket.acquireUpTo(permits, time);
+            if (taken != AtomicBucket.GONE_TAKEN) {
+                return taken;
+            }
+        }
+        return acquireUpTo(key, permits, Report.NONE);
+    }
+
+    @Override
+    public long acquireUpTo(String key, long permits, Report report) {
+        requirePermits(permits);
+        long asked;
+        Decision decision;
+        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+            // Not even one permit is a denial of one.
+            asked = Math.min(permits, Math.max(1, locked.free()));
+            locked.takeWithoutDelay(asked);
+            decision = locked.decision().withoutDelay();
+        }
+        report.decided(asked, decision);
+        return decision.allowed() ? asked : 0;
     }
 
     @Override
@@ -394,6 +442,21 @@ final class MemoryLimiter implements RateLimiter, MemoryChargeable {
     @Override
     public CompletionStage<Boolean> tryAcquireAsync(String key, long permits) {
         return now(() -> tryAcquire(key, permits));
+    }
+
+    @Override
+    public CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Report report) {
+        return now(() -> tryAcquire(key, permits, report));
+    }
+
+    @Override
+    public CompletionStage<Long> acquireUpToAsync(String key, long permits) {
+        return now(() -> acquireUpTo(key, permits));
+    }
+
+    @Override
+    public CompletionStage<Long> acquireUpToAsync(String key, long permits, Report report) {
+        return now(() -> acquireUpTo(key, permits, report));
     }
 
     @Override

@@ -14,6 +14,8 @@ import io.sluice.memory.snapshot.SnapshotReader;
 import io.sluice.memory.snapshot.SnapshotWriter;
 import io.sluice.memory.state.Backoff;
 import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.ListenedCharges;
+import io.sluice.spi.ListenedLimiter;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
 import io.sluice.spi.TentativeDecision;
@@ -27,6 +29,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 
 /**
  * A store that keeps the state of keys in the memory of this process. Thread-safe.
@@ -48,6 +52,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class MemoryStore implements PolicyStore {
     private final TimeSource time;
+    private final Executor executor;
     private final KeyRegistry registry;
     private final ConcurrentHashMap<String, MemoryLimiter> limiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryCallLimiter> callLimiters = new ConcurrentHashMap<>();
@@ -58,6 +63,7 @@ public final class MemoryStore implements PolicyStore {
 
     private MemoryStore(Builder builder) {
         time = builder.time;
+        executor = builder.executor;
         registry = new KeyRegistry(new KeyCount(builder.maxKeys, builder.countsWeight), time);
     }
 
@@ -66,7 +72,7 @@ public final class MemoryStore implements PolicyStore {
         return builder().build();
     }
 
-    /** A builder of a store. Defaults: the system's clocks, at most 1,000,000 keys. */
+    /** A builder of a store. Defaults: the system's clocks, at most 1,000,000 keys, the common pool. */
     public static Builder builder() {
         return new Builder();
     }
@@ -79,6 +85,11 @@ public final class MemoryStore implements PolicyStore {
     /** The number of keys that have state now. */
     public long size() {
         return registry.size();
+    }
+
+    /** The executor that completes asynchronous waits. */
+    Executor executor() {
+        return executor;
     }
 
     /** How many keys were evicted that were not fresh, because the store was full. */
@@ -158,7 +169,8 @@ public final class MemoryStore implements PolicyStore {
     public List<RateLimiter> limiters(List<LimiterSpec> specs) {
         List<RateLimiter> created = new ArrayList<>(specs.size());
         synchronized (limiters) {
-            specs.forEach(spec -> created.add(getOrCreate(spec.name(), List.of(spec.limit()))));
+            specs.forEach(spec ->
+                    created.add(ListenedLimiter.of(getOrCreate(spec.name(), List.of(spec.limit())), spec.options())));
         }
         return created;
     }
@@ -175,7 +187,7 @@ public final class MemoryStore implements PolicyStore {
             List<Runnable> changes = new ArrayList<>();
             for (LimiterSpec spec : specs) {
                 MemoryLimiter limiter = getOrCreate(spec.name(), List.of(spec.limit()));
-                enforced.add(limiter);
+                enforced.add(ListenedLimiter.of(limiter, spec.options()));
                 long revision = spec.options().revision();
                 if (revision >= limiter.revision()) {
                     limiter.revision(revision);
@@ -230,7 +242,13 @@ public final class MemoryStore implements PolicyStore {
     @Override
     public Decisions decide(List<Charge> charges) {
         Decisions quick = QuickDecision.decide(this, charges, time);
-        return quick != null ? quick : decide(charges, false).decisions();
+        if (quick != null) {
+            return quick;
+        }
+        ListenedCharges listened = ListenedCharges.of(charges);
+        return listened.areListened()
+                ? listened.report(decide(listened.charges()))
+                : decide(charges, false).decisions();
     }
 
     private MemoryTentativeDecision decide(List<Charge> charges, boolean cancellable) {
@@ -250,7 +268,10 @@ public final class MemoryStore implements PolicyStore {
      * too. Until then, other requests may be denied because of these permits. Such a denial starts no lockout.
      */
     public TentativeDecision decideTentatively(List<Charge> charges) {
-        return decide(charges, true);
+        ListenedCharges listened = ListenedCharges.of(charges);
+        TentativeDecision decision = decide(listened.charges(), true);
+        listened.report(decision.decisions());
+        return decision;
     }
 
     MemoryChargeable limiterOf(Charge charge) {
@@ -340,6 +361,7 @@ public final class MemoryStore implements PolicyStore {
         private long maxKeys = 1_000_000;
         private boolean countsWeight;
         private TimeSource time = TimeSource.system();
+        private Executor executor = ForkJoinPool.commonPool();
 
         private Builder() {}
 
@@ -371,6 +393,16 @@ public final class MemoryStore implements PolicyStore {
         /** Sets the clocks. */
         public Builder time(TimeSource time) {
             this.time = Objects.requireNonNull(time, "time");
+            return this;
+        }
+
+        /**
+         * Sets the executor that completes asynchronous waits, so that their callbacks run there: {@code acquireAsync}, and {@code
+         * tryAcquireAsync} with a timeout, if they have to wait. If it refuses a callback, the timer thread of Sluice runs it. All
+         * other stages of a store in memory are complete when they are returned.
+         */
+        public Builder executor(Executor executor) {
+            this.executor = Objects.requireNonNull(executor, "executor");
             return this;
         }
 

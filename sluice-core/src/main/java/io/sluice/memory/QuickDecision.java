@@ -36,7 +36,9 @@ final class QuickDecision {
         boolean inOrder = true;
         for (int i = 0; i < n; i++) {
             Charge charge = charges.get(i);
-            MemoryChargeable limiter = store.limiterOf(charge);
+            if (!(charge.limiter() instanceof MemoryChargeable limiter) || limiter.store() != store) {
+                return null;
+            }
             KeyTable[] tables = limiter.tables();
             if (tables.length != 1
                     || !(tables[0].entries.get(limiter.storedKey(charge.key())) instanceof AtomicBucket bucket)

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ public final class WaitingCalls<R extends Reservation> {
         CompletableFuture<R> start(String key, long permits, long timeoutMicros);
     }
 
-    /** @param limiter the limiter, for error messages */
+    /** @param limiter the limiter, for error messages and its executor */
     public WaitingCalls(RateLimiter limiter, WaitStarter<R> starter) {
         this.limiter = limiter;
         this.starter = starter;
@@ -110,7 +109,7 @@ public final class WaitingCalls<R extends Reservation> {
                 "limiter \"" + limiter.name() + "\", key \"" + key + "\": waiting failed: " + cause, cause);
     }
 
-    /** A stage for one caller, completed on a thread of the common pool. Cancelling it gives the permits back. */
+    /** A stage for one caller. If it has to wait, the limiter's executor completes it. Cancelling it gives the permits back. */
     private <T> CompletionStage<T> stage(Supplier<CompletableFuture<R>> start, Function<R, @Nullable T> result) {
         CompletableFuture<R> inner;
         try {
@@ -127,8 +126,8 @@ public final class WaitingCalls<R extends Reservation> {
         if (inner.isDone()) {
             inner.whenComplete((reservation, failure) -> complete(outer, reservation, failure, result));
         } else {
-            inner.whenCompleteAsync(
-                    (reservation, failure) -> complete(outer, reservation, failure, result), ForkJoinPool.commonPool());
+            inner.whenComplete((reservation, failure) ->
+                    Callbacks.run(limiter.executor(), () -> complete(outer, reservation, failure, result)));
         }
         return outer;
     }

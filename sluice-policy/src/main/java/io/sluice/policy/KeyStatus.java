@@ -2,6 +2,7 @@ package io.sluice.policy;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,4 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param state the decision on a request for one permit now
  */
 public record KeyStatus(
-        Policy policy, @Nullable LimitOverride override, Map<String, String> key, Limit limit, Decision state) {}
+        Policy policy, @Nullable LimitOverride override, Map<String, String> key, Limit limit, Decision state) {
+    /** How long to wait until one permit would be allowed, see {@link Decision#retryAfter()}. */
+    public Duration retryAfter() {
+        return state.retryAfter();
+    }
+
+    /** How long to wait before a permit may be used, see {@link Decision#delay()}. */
+    public Duration delay() {
+        return state.delay();
+    }
+
+    /** The time until the key is fresh, see {@link Decision#resetAfter()}. */
+    public Duration resetAfter() {
+        return state.resetAfter();
+    }
+}

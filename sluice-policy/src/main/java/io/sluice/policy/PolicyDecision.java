@@ -1,6 +1,8 @@
 package io.sluice.policy;
 
 import io.sluice.Decision;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -28,6 +30,21 @@ public record PolicyDecision(boolean allowed, long retryAfterMicros, long delayM
             }
         }
         return new PolicyDecision(allowed, retryAfter, allowed ? delay : 0, List.of(results));
+    }
+
+    /** Whether the request can never be allowed, because it asks for more permits than a limit can ever give. */
+    public boolean never() {
+        return retryAfterMicros == Decision.NEVER;
+    }
+
+    /** {@link #retryAfterMicros()} as a duration. {@link ChronoUnit#FOREVER} if the request can {@linkplain #never() never} be allowed. */
+    public Duration retryAfter() {
+        return never() ? ChronoUnit.FOREVER.getDuration() : Duration.of(retryAfterMicros, ChronoUnit.MICROS);
+    }
+
+    /** {@link #delayMicros()} as a duration. */
+    public Duration delay() {
+        return Duration.of(delayMicros, ChronoUnit.MICROS);
     }
 
     /** The names of the enforcing policies that denied, in the order of the file. */

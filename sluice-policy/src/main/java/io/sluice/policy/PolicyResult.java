@@ -2,6 +2,7 @@ package io.sluice.policy;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -15,6 +16,21 @@ import java.util.Map;
  *     after it
  */
 public record PolicyResult(String policy, Map<String, String> key, Limit limit, Mode mode, Decision decision) {
+    /** How long to wait until this policy would allow the same request, see {@link Decision#retryAfter()}. */
+    public Duration retryAfter() {
+        return decision.retryAfter();
+    }
+
+    /** How long to wait before the permits of this policy may be used, see {@link Decision#delay()}. */
+    public Duration delay() {
+        return decision.delay();
+    }
+
+    /** The time until the key is fresh, see {@link Decision#resetAfter()}. */
+    public Duration resetAfter() {
+        return decision.resetAfter();
+    }
+
     /** Whether this policy denied the request. */
     public boolean isViolated() {
         return mode == Mode.ENFORCE && !decision.allowed();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.ManualTime;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -49,6 +51,10 @@ class KeyStatusTest {
     void inspect_neverAllowed_returnsNever() {
         KeyStatus shut = inspect(Map.of("t", "x")).get(2);
         assertThat(shut.state().never()).isTrue();
+        assertThat(shut.retryAfter()).isEqualTo(ChronoUnit.FOREVER.getDuration());
+        assertThat(shut.delay()).isZero();
+        engine.check(Map.of("t", "b"), 8);
+        assertThat(inspect(Map.of("t", "b")).get(0).resetAfter()).isEqualTo(Duration.ofHours(1));
         assertThat(engine.reset("shut", Map.of()).toCompletableFuture().join()).containsExactly(shut);
     }
 

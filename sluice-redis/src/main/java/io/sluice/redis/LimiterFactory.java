@@ -9,14 +9,16 @@ import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.LimitLog;
 import io.sluice.redis.limits.VersionedLimits;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
  * Makes the limiters of one store.
  *
  * @param deadlineNanos the deadline of a call
+ * @param executor completes asynchronous waits
  */
-record LimiterFactory(CallServices services, Config config, LimitLog limitLog, long deadlineNanos) {
+record LimiterFactory(CallServices services, Config config, LimitLog limitLog, long deadlineNanos, Executor executor) {
     /** @param explicit whether the options were set for this limiter, and are not the defaults of the store */
     RedisLimiter limiter(String name, LimiterOptions options, boolean explicit, List<Limit> limits) {
         return new RedisLimiter(this, name, options, explicit, limits);

@@ -10,6 +10,7 @@ import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.LimitLog;
 import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.ListenedLimiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,13 +68,14 @@ final class Limiters {
     List<RateLimiter> hold(List<LimiterSpec> specs) {
         List<RateLimiter> held = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
-            held.add(limiters.compute(spec.name(), (name, known) -> {
+            RedisLimiter made = limiters.compute(spec.name(), (name, known) -> {
                 RedisLimiter limiter = known == null
                         ? factory.limiter(name, spec.options(), true, List.of(spec.limit()))
                         : known.open();
                 limiter.holders++;
                 return limiter;
-            }));
+            });
+            held.add(ListenedLimiter.of(made, spec.options()));
         }
         return held;
     }
@@ -84,7 +86,7 @@ final class Limiters {
      */
     void release(List<RateLimiter> released) {
         for (RateLimiter each : released) {
-            if (each instanceof RedisLimiter limiter) {
+            if (ListenedLimiter.decider(each) instanceof RedisLimiter limiter) {
                 limiters.computeIfPresent(limiter.name(), (name, known) -> {
                     boolean forgotten = known == limiter && --limiter.holders == 0 && !limiter.kept;
                     return forgotten ? null : known;
@@ -103,19 +105,20 @@ final class Limiters {
 
     /** Limiters with these limits, which are in force as soon as Redis can be reached. */
     List<RateLimiter> enforce(List<LimiterSpec> specs) {
-        List<RedisLimiter> enforced = new ArrayList<>(specs.size());
+        List<RateLimiter> enforced = new ArrayList<>(specs.size());
+        List<AgreedLimits> agreements = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             List<Limit> limits = List.of(spec.limit());
             RedisLimiter limiter = findOrCreate(spec.name(), spec.options(), true, limits, false);
             limiter.agreement.want();
             limiter.configure(spec.options(), limits);
             limitLog.enforced(limiter.name());
-            enforced.add(limiter);
+            agreements.add(limiter.agreement);
+            enforced.add(ListenedLimiter.of(limiter, spec.options()));
         }
         if (!specs.isEmpty()) {
             coldStart.awaitConnection();
-            config.enforcement()
-                    .enforce(enforced.stream().map(limiter -> limiter.agreement).toList(), specs);
+            config.enforcement().enforce(agreements, specs);
         }
         return List.copyOf(enforced);
     }

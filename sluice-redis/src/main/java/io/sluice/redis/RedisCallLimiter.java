@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.sluice.CallLimiter;
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.LimiterListener;
 import io.sluice.redis.call.ChangeCall;
 import io.sluice.redis.call.CheckCall;
 import io.sluice.redis.call.LimiterContext;
@@ -10,6 +11,7 @@ import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.KeyNames;
 import io.sluice.redis.script.Verb;
+import io.sluice.spi.ListenedCallLimiter;
 import io.sluice.spi.RecentLimits;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +37,11 @@ final class RedisCallLimiter implements CallLimiter {
     /** The encoded form of a limit that comes with a call. */
     VersionedLimits versions(Limit limit) {
         return recent.get(Objects.requireNonNull(limit, "limit"));
+    }
+
+    @Override
+    public CallLimiter withListener(LimiterListener listener) {
+        return new ListenedCallLimiter(this, listener);
     }
 
     @Override

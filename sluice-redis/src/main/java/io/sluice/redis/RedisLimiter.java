@@ -4,7 +4,6 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
-import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.redis.call.CheckCall;
@@ -13,20 +12,23 @@ import io.sluice.redis.call.LimiterContext;
 import io.sluice.redis.call.PausedCall;
 import io.sluice.redis.call.RedisReservation;
 import io.sluice.redis.call.ReserveCall;
+import io.sluice.redis.call.UpToCall;
 import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.limits.Config;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.Verb;
+import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A limiter of a {@link RedisStore}. It makes calls and waits for their answers. */
-final class RedisLimiter implements RateLimiter {
+final class RedisLimiter implements ReportingLimiter {
     private static final long LEAST_UPDATE_NANOS = 2_000_000_000L;
 
     /** The limits that this process and Redis have agreed on. */
@@ -43,6 +45,7 @@ final class RedisLimiter implements RateLimiter {
     private final Health health;
     private final @Nullable TimeSource virtualTime;
     private final long updateNanos;
+    private final Executor executor;
     private final WaitingCalls<RedisReservation> waitingCalls = new WaitingCalls<>(this, this::startWaiting);
     private volatile Waiters waiters;
 
@@ -52,6 +55,7 @@ final class RedisLimiter implements RateLimiter {
         this.health = factory.services().health();
         this.virtualTime = factory.services().virtualTime();
         this.updateNanos = Math.max(factory.deadlineNanos(), LEAST_UPDATE_NANOS);
+        this.executor = factory.executor();
         this.agreement = new AgreedLimits(name, options, limits, () -> changed(factory));
         this.context = factory.context(agreement, options, explicit, this::gaveBack);
         this.waiters = new Waiters(this);
@@ -114,6 +118,16 @@ final class RedisLimiter implements RateLimiter {
     }
 
     @Override
+    public Executor executor() {
+        return executor;
+    }
+
+    @Override
+    public TimeSource time() {
+        return virtualTime == null ? TimeSource.system() : virtualTime;
+    }
+
+    @Override
     public Gate forKey(String key) {
         return new RedisGate(this, key);
     }
@@ -136,6 +150,76 @@ final class RedisLimiter implements RateLimiter {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /*
+     * A remembered denial of fewer permits has no decision on more of them. So a request with a report asks Redis in that case.
+     */
+    @Override
+    public boolean tryAcquire(String key, long permits, Report report) {
+        Decision decision = context.rememberedDenial(key, permits, null);
+        if (decision == null) {
+            decision = context.await(call(Verb.TRY, key, permits));
+        }
+        report.decided(permits, decision);
+        return decision.allowed();
+    }
+
+    @Override
+    public CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Report report) {
+        return stage(() -> {
+            Decision remembered = context.rememberedDenial(key, permits, null);
+            if (remembered != null) {
+                report.decided(permits, remembered);
+                return CompletableFuture.completedFuture(false);
+            }
+            return call(Verb.TRY, key, permits).stage(decision -> {
+                report.decided(permits, decision);
+                return decision.allowed();
+            });
+        });
+    }
+
+    @Override
+    public long acquireUpTo(String key, long permits) {
+        return acquireUpTo(key, permits, Report.NONE);
+    }
+
+    @Override
+    public CompletionStage<Long> acquireUpToAsync(String key, long permits) {
+        return acquireUpToAsync(key, permits, Report.NONE);
+    }
+
+    @Override
+    public long acquireUpTo(String key, long permits, Report report) {
+        Decision remembered = rememberedDenialOfOne(key, permits);
+        if (remembered != null) {
+            report.decided(1, remembered);
+            return 0;
+        }
+        UpToCall.Taken taken = context.await(context.submit(new UpToCall(context, key, permits)));
+        report.decided(taken.asked(), taken.decision());
+        return taken.permits();
+    }
+
+    @Override
+    public CompletionStage<Long> acquireUpToAsync(String key, long permits, Report report) {
+        return stage(() -> {
+            Decision remembered = rememberedDenialOfOne(key, permits);
+            if (remembered != null) {
+                report.decided(1, remembered);
+                return CompletableFuture.completedFuture(0L);
+            }
+            return context.submit(new UpToCall(context, key, permits)).stage(taken -> {
+                report.decided(taken.asked(), taken.decision());
+                return taken.permits();
+            });
+        });
+    }
+
+    private @Nullable Decision rememberedDenialOfOne(String key, long permits) {
+        Arguments.require(key, permits);
+        return permits == 0 ? null : context.rememberedDenial(key, 1, null);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.sluice.CallLimiter;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
+import io.sluice.LimiterListener;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
@@ -20,6 +21,8 @@ import io.sluice.redis.connect.RedisUris;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.KeyNames;
 import io.sluice.spi.LimiterSpec;
+import io.sluice.spi.ListenedCharges;
+import io.sluice.spi.ListenedLimiter;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
 import java.time.Duration;
@@ -30,6 +33,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Redis stores the limits of each limiter by its name. A process that configures other limits follows those in force (see
  * {@link LimiterOptions#revision()}). {@link RateLimiter#update} changes them for all processes within a second.
  *
- * <p>Stages complete on a thread that talks to Redis: do not block in stages that depend on them.
+ * <p>Stages complete on a thread that talks to Redis: do not block in stages that depend on them. Stages of callers that wait
+ * for permits complete on the {@linkplain Builder#executor executor}.
  */
 public final class RedisStore implements PolicyStore {
     private static final long DELETING_NANOS = 60_000_000_000L;
@@ -69,7 +75,8 @@ public final class RedisStore implements PolicyStore {
                 connector,
                 new KeyNames(builder.prefix),
                 new StoreParts.Times(builder.deadline.toNanos(), builder.connectWait.toNanos(), builder.virtualTime),
-                builder.listener);
+                builder.listener,
+                builder.executor);
     }
 
     /**
@@ -143,7 +150,8 @@ public final class RedisStore implements PolicyStore {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(options, "options");
         requireNoCalls(name);
-        return parts.limiters.limiter(name, options, explicit, Arguments.limits(limit, more));
+        return ListenedLimiter.of(
+                parts.limiters.limiter(name, options, explicit, Arguments.limits(limit, more)), options);
     }
 
     @Override
@@ -170,7 +178,9 @@ public final class RedisStore implements PolicyStore {
                 throw new IllegalStateException(
                         "call limiter \"" + name + "\": exists as a limiter (expected: another name)");
             }
-            return callLimiters.computeIfAbsent(name, unused -> parts.factory.callLimiter(name, options));
+            CallLimiter limiter =
+                    callLimiters.computeIfAbsent(name, unused -> parts.factory.callLimiter(name, options));
+            return options.listener() == LimiterListener.NONE ? limiter : limiter.withListener(options.listener());
         }
     }
 
@@ -207,13 +217,25 @@ public final class RedisStore implements PolicyStore {
 
     @Override
     public Decisions decide(List<Charge> charges) {
-        return parts.jointDecisions.decide(KeyCharges.of(charges, parts.services));
+        ListenedCharges listened = ListenedCharges.of(charges);
+        return listened.report(parts.jointDecisions.decide(KeyCharges.of(listened.charges(), parts.services)));
     }
 
     @Override
     public CompletionStage<Decisions> decideAsync(List<Charge> charges) {
         try {
-            return parts.jointDecisions.decideAsync(KeyCharges.of(charges, parts.services));
+            ListenedCharges listened = ListenedCharges.of(charges);
+            CompletionStage<Decisions> stage =
+                    parts.jointDecisions.decideAsync(KeyCharges.of(listened.charges(), parts.services));
+            if (listened.areListened()) {
+                // The same stage is returned, because cancelling it gives the permits back.
+                stage.whenComplete((decisions, failure) -> {
+                    if (failure == null) {
+                        listened.report(decisions);
+                    }
+                });
+            }
+            return stage;
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -249,6 +271,7 @@ public final class RedisStore implements PolicyStore {
         private Duration connectWait = Duration.ofSeconds(2);
         private OnFailure onFailure = OnFailure.ALLOW;
         private StoreListener listener = new StoreListener() {};
+        private Executor executor = ForkJoinPool.commonPool();
         private @Nullable TimeSource virtualTime;
 
         private Builder() {}
@@ -329,6 +352,16 @@ public final class RedisStore implements PolicyStore {
          */
         public Builder onFailure(OnFailure onFailure) {
             this.onFailure = Objects.requireNonNull(onFailure, "onFailure");
+            return this;
+        }
+
+        /**
+         * The executor that completes asynchronous waits, so that their callbacks run there: {@code acquireAsync}, and {@code
+         * tryAcquireAsync} with a timeout. The default is the common pool. If it refuses a callback, the timer thread of Sluice
+         * runs it.
+         */
+        public Builder executor(Executor executor) {
+            this.executor = Objects.requireNonNull(executor, "executor");
             return this;
         }
 

@@ -25,6 +25,7 @@ import io.sluice.redis.script.KeyNames;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the parts of a {@link RedisStore} and gives each part what it needs. Only the store and tests hold it. */
@@ -62,7 +63,8 @@ final class StoreParts {
             long connectWaitNanos,
             @Nullable TimeSource virtualTime) {}
 
-    StoreParts(Connector connector, KeyNames names, Times times, StoreListener listener) {
+    /** @param executor completes asynchronous waits */
+    StoreParts(Connector connector, KeyNames names, Times times, StoreListener listener, Executor executor) {
         this.names = names;
         deadlineNanos = times.deadlineNanos();
         connectWaitNanos = times.connectWaitNanos();
@@ -80,7 +82,7 @@ final class StoreParts {
         lanes = new Lanes(connection, shards, stalls, config, health, coldStart, localShares, deadlineNanos, virtual);
         services = new CallServices(names, virtualTime, coldStart, denials, events, health, localShares, lanes);
         jointDecisions = new JointDecisions(connection, config.adoption(), stalls, services);
-        factory = new LimiterFactory(services, config, limitLog, deadlineNanos);
+        factory = new LimiterFactory(services, config, limitLog, deadlineNanos, executor);
         limiters = new Limiters(factory, connection);
         heartbeat = new Heartbeat(connection, names, factory, limiters, publications.values(), processes);
     }

@@ -3,6 +3,7 @@ package io.sluice.redis;
 import io.sluice.TimeSource;
 import io.sluice.redis.call.RedisReservation;
 import io.sluice.redis.call.ReserveCall;
+import io.sluice.spi.Callbacks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -197,7 +197,7 @@ final class WaitQueues {
         ReserveCall call = limiter.reserve(key, first.permits(), atMost, true);
         if (call.isDone()) {
             // Answered on this stack, without Redis. A long queue would overflow the stack.
-            ForkJoinPool.commonPool().execute(() -> answered(key, first, call.join(), returns, asked));
+            Callbacks.run(limiter.executor(), () -> answered(key, first, call.join(), returns, asked));
         } else {
             call.thenAccept(reservation -> answered(key, first, reservation, returns, asked));
         }

@@ -1,7 +1,8 @@
 -- Converts a key that was written under older limits: the result is as if it had been converted when the limits changed.
 
 local function conversion()
-  local function convert(old, s, k, since)
+  -- A receipt of n permits may have the whole use. Of the one entry to which that is carried, it has n permits at most.
+  local function convert(old, s, k, since, n)
     local t = max(since, s.last)
     if not old.m or not k.m then
       local c = rest_until(s.pause, t) > 0 and fresh(k) or nil
@@ -15,6 +16,9 @@ local function conversion()
     local c = fresh(k)
     if not k.m.adopt(k, c, s, old) then
       local use = min(old.m.use(old, s), k.most)
+      if n and (k.kind == LOG or k.kind == COUNTER) then
+        use = min(use, n)
+      end
       if use > 0 then
         arrive(k, c, t)
         k.m.take(k, c, use, t)
@@ -52,8 +56,9 @@ local function conversion()
     return c
   end
 
-  -- Converts blocks of a version to the version in force; nil where there is nothing to keep.
-  local function upgrade_blocks(blocks, version, terms, now)
+  -- Converts blocks of a version to the version in force; nil where there is nothing to keep. The blocks are those of a key,
+  -- or those of a receipt of n permits.
+  local function upgrade_blocks(blocks, version, terms, now, n)
     local steps = terms.steps
     local first = terms.version - #steps + 1
     local from = version - first + 1
@@ -72,7 +77,7 @@ local function conversion()
         source = same and source - SAME_LIMIT or source
         local s = blocks[source]
         if s and not same then
-          s = convert(old[source], s, k, step.since)
+          s = convert(old[source], s, k, step.since, n)
           if s and is_void(k, s) then
             s = nil
           end

@@ -8,6 +8,8 @@
 --                                                                      permits); one decision for all that were denied
 -- TRY       as CHECK, but takes nothing that needs a delay             as CHECK; WOULD_WAIT if there would be a delay
 -- PEEK      takes nothing                                              a decision
+-- UP_TO     takes what is free without a delay, at most the permits;   for each time: I7 how many permits were asked for
+--           so many times                                              in the end, a decision on them, as TRY
 -- RESERVE   I7 maximum wait                                            B outcome, I7 wait, I2 length, receipt
 -- REFUND, PENALIZE, RESET                                              nothing
 -- CANCEL    I2 length, receipt                                         nothing
@@ -188,7 +190,7 @@ while pos <= #requests do
         last = decision(key, n)
         break
       elseif verb == TRY and needs_delay(key) then
-        last = '\WOULD_WAIT' .. string.sub(decision(key, n), 2)
+        last = would_wait(key, n)
         break
       end
       take(key, n)
@@ -209,6 +211,10 @@ while pos <= #requests do
   elseif verb == PEEK then
     judge(key, n, now)
     answer(decision(key, n))
+  elseif verb == UP_TO then
+    for _ = 1, times do
+      answer(take_up_to(key, n, now))
+    end
   elseif verb == RESERVE then
     local at_most
     at_most, pos = read('>I7', requests, pos)

@@ -220,9 +220,9 @@ local function reservations()
     end
     if own and key.own and own ~= key.own and blocks[1] then
       -- It is unknown when the key got another limit, so the receipt is converted as of now.
-      blocks[1] = converted(old, blocks[1], key.limits[1], now)
+      blocks[1] = converted(old, blocks[1], key.limits[1], now, n)
     elseif version ~= key.terms.version then
-      blocks = upgrade(blocks, version, key.terms, now)
+      blocks = upgrade(blocks, version, key.terms, now, n)
     end
     for i, k in ipairs(key.limits) do
       local s, r = key.states[i], blocks[i]

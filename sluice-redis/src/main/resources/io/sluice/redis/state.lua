@@ -151,9 +151,10 @@ local function upgrade(...)
   return converts(...)
 end
 
--- Converts a block of one limit to another limit, as of now. Returns a fresh block if there is nothing to keep.
-local function converted(old, s, k, now)
+-- Converts a block of one limit to another limit, as of now: that of a key, or that of a receipt of n permits. Returns a fresh
+-- block if there is nothing to keep.
+local function converted(old, s, k, now, n)
   load_conversion()
-  local c = convert_block(old, s, k, now)
+  local c = convert_block(old, s, k, now, n)
   return c and not is_void(k, c) and c or fresh(k)
 end

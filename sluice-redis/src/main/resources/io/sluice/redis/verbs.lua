@@ -89,6 +89,43 @@ local function needs_delay(key)
   return false
 end
 
+-- The decision on a key that was judged as allowed, but only after a delay.
+local function would_wait(key, n)
+  return '\WOULD_WAIT' .. string.sub(decision(key, n), 2)
+end
+
+-- The whole permits that every limit allows now; EXACT if no limit counts.
+local function free(key, now)
+  local least = EXACT
+  for i, k in ipairs(key.limits) do
+    local s = key.states[i]
+    local t = arrive(k, s, now)
+    if k.kind == BLOCKED or lock_rest(s, t) > 0 then
+      return 0
+    elseif k.m then
+      least = min(least, max(0, k.cap - k.m.use(k, s)))
+    end
+  end
+  return least
+end
+
+-- Takes what is free without a delay, at most n permits. Not even one permit is a denial of one.
+-- I7 how many were asked for, then the decision on so many.
+local function take_up_to(key, n, now)
+  local asked = min(n, max(1, free(key, now)))
+  local answer
+  if not judge(key, asked, now) then
+    lock(key, asked)
+    answer = decision(key, asked)
+  elseif needs_delay(key) then
+    answer = would_wait(key, asked)
+  else
+    take(key, asked)
+    answer = decision(key, asked)
+  end
+  return pack('>I7', asked) .. answer
+end
+
 -- After one request was allowed: allows as many identical requests as possible, and returns the number of all. It need not
 -- judge each of them again, which makes a hot key fast. Only for limiters with one limit.
 local function take_more(key, n, times, without_delay, answers, at)

@@ -34,6 +34,7 @@ class RedisCancelIT {
     enum Verb {
         CHECK,
         TRY_ACQUIRE,
+        ACQUIRE_UP_TO,
         RESERVE,
         DECIDE
     }
@@ -42,6 +43,7 @@ class RedisCancelIT {
         return switch (verb) {
             case CHECK -> window.checkAsync("k", 1).toCompletableFuture();
             case TRY_ACQUIRE -> window.tryAcquireAsync("k", 1).toCompletableFuture();
+            case ACQUIRE_UP_TO -> window.acquireUpToAsync("k", 1).toCompletableFuture();
             case RESERVE -> bucket.reserveAsync("k", 1).toCompletableFuture();
             case DECIDE ->
                 store.decideAsync(List.of(window.charge("k", 1), bucket.charge("other", 0)))

@@ -100,6 +100,26 @@ class RedisDenialsIT {
     }
 
     @Test
+    void acquireUpTo_afterNothingWasFree_isDeniedLocally() {
+        RateLimiter limiter = store.limiter("up-to", Limit.parse("10/h"));
+        assertThat(limiter.acquireUpTo("key", 99)).isEqualTo(10);
+        long asked;
+        long remembered;
+        do {
+            asked = System.nanoTime();
+            assertThat(limiter.acquireUpTo("key", 5)).isZero();
+            remembered = remembered(() -> {
+                assertThat(limiter.acquireUpTo("key", 99)).isZero();
+                assertThat(limiter.tryAcquire("key")).isFalse();
+            });
+            // If the call took longer than a denial is remembered, it proves nothing.
+        } while (System.nanoTime() - asked >= SECOND.toNanos());
+        assertThat(remembered).isEqualTo(2);
+        limiter.refund("key", 3);
+        assertThat(limiter.acquireUpTo("key", 99)).isEqualTo(3);
+    }
+
+    @Test
     void giveBack_byThisProcess_isSeenAtOnce() {
         RateLimiter limiter = store.limiter("given", Limit.parse("10/h"));
         Reservation reservation = limiter.reserve("key", 10);

@@ -53,13 +53,20 @@ class RedisMergedIT {
                     permits = random.nextInt(4);
                     key = random.nextBoolean() ? "a" : "b";
                 }
-                boolean tries = random.nextInt(8) == 0;
-                answers.add((tries ? limiter.tryAcquireAsync(key, permits) : limiter.checkAsync(key, permits))
-                        .toCompletableFuture());
-                expected.add(
-                        tries
-                                ? (Object) model.tryAcquire(key, permits, time.micros())
-                                : model.check(key, permits, time.micros()));
+                int verb = random.nextInt(8);
+                if (verb == 0) {
+                    answers.add(limiter.tryAcquireAsync(key, permits).toCompletableFuture());
+                    expected.add(model.tryAcquire(key, permits, time.micros()));
+                } else if (verb == 1) {
+                    // Several in a row, which are merged.
+                    for (int n = random.nextInt(4); n >= 0; n--) {
+                        answers.add(limiter.acquireUpToAsync(key, permits).toCompletableFuture());
+                        expected.add(model.acquireUpTo(key, permits, time.micros()));
+                    }
+                } else {
+                    answers.add(limiter.checkAsync(key, permits).toCompletableFuture());
+                    expected.add(model.check(key, permits, time.micros()));
+                }
             }
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i).get())

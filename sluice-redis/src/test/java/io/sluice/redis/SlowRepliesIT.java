@@ -68,6 +68,17 @@ class SlowRepliesIT {
     }
 
     @Test
+    void lateAnswer_afterAcquireUpTo_chargesWhatTheCallerHasTaken() {
+        for (OnFailure how : OnFailure.values()) {
+            RateLimiter limiter = limiter(how);
+            replies.hold();
+            assertThat(limiter.acquireUpTo("key", 4)).as(how.name()).isEqualTo(how == DENY ? 0 : 4);
+            replies.release();
+            awaitRemaining(limiter, how == DENY ? 10 : 6);
+        }
+    }
+
+    @Test
     void lateAnswer_afterAnAllowedCall_permitsStayCharged() {
         for (OnFailure how : new OnFailure[] {ALLOW, LOCAL}) {
             RateLimiter limiter = limiter(how);

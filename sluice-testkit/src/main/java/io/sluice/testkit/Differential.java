@@ -99,7 +99,7 @@ final class Differential {
         move();
         String key = KEYS[random.nextInt(KEYS.length)];
         long permits = permits();
-        int verb = random.nextInt(41);
+        int verb = random.nextInt(45);
         note("verb " + verb + "(" + key + ", " + permits + ")");
         switch (verb) {
             case 0, 1 -> {
@@ -122,6 +122,10 @@ final class Differential {
                 assertThat(limiter.tryAcquire(key, permits))
                         .as("tryAcquire(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(model.tryAcquire(key, permits, time.micros()));
+            case 41, 42, 43, 44 ->
+                assertThat(limiter.acquireUpTo(key, permits))
+                        .as("acquireUpTo(%s, %s) at %s", key, permits, time.micros())
+                        .isEqualTo(model.acquireUpTo(key, permits, time.micros()));
             default -> {
                 Decision expected = model.check(key, permits, time.micros());
                 assertThat(limiter.check(key, permits))

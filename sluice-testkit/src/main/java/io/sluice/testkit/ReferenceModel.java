@@ -60,6 +60,16 @@ public final class ReferenceModel {
         return true;
     }
 
+    /**
+     * Takes as many permits as {@link #tryAcquire} would give, at most so many, and returns how many. If it would not give even
+     * one, that is a request for one permit: denied, or, on a leaky bucket, not to be had without a delay.
+     */
+    public long acquireUpTo(String key, long permits, long micros) {
+        long most = Math.min(requirePermits(permits), peek(key, 0, micros).remaining());
+        long asked = Math.min(permits, Math.max(1, most));
+        return tryAcquire(key, asked, micros) ? asked : 0;
+    }
+
     /** Decides charges together: takes all of them or none. Charges on one key of one model are decided as their sum. */
     public static List<Decision> decide(long micros, List<ModelCharge> charges) {
         return JointDecision.decide(micros, charges);

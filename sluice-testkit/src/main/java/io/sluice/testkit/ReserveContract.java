@@ -3,6 +3,7 @@ package io.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import java.time.Duration;
@@ -86,6 +87,22 @@ interface ReserveContract extends StoreUnderTest {
             reservation.cancel();
             assertThat(limiter.peek("key").remaining()).as(limit).isEqualTo(1);
         }
+    }
+
+    @Test
+    default void cancel_useWasCarriedToACounter_givesBackOnlyItsOwnPart() {
+        ManualTime time = new ManualTime();
+        RateLimiter limiter = newLimiter(time, "1/d burst 10");
+        limiter.check("key", 4);
+        Reservation reservation = limiter.reserve("key", 5);
+        limiter.update(Limit.parse("sliding-counter 10 per 2s slots 2"));
+        // Half of the slot with the 9 permits has slid out of the window.
+        time.advanceMicros(2_500_000 - ManualTime.START_MICROS % 1_000_000);
+        assertThat(limiter.peek("key").remaining()).as("4.5 are used").isEqualTo(5);
+        reservation.cancel();
+        assertThat(limiter.peek("key").remaining())
+                .as("half of 5, rounded down, were given back")
+                .isEqualTo(6);
     }
 
     @Test

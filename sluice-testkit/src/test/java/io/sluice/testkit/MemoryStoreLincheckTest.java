@@ -55,6 +55,11 @@ class MemoryStoreLincheckTest {
         }
 
         @Operation
+        public long acquireUpTo(@Param(name = "permits") int permits) {
+            return limiter.acquireUpTo("key", permits);
+        }
+
+        @Operation
         public String check(@Param(name = "permits") int permits) {
             return limiter.check("key", permits).toString();
         }
@@ -164,6 +169,11 @@ class MemoryStoreLincheckTest {
         @Operation
         public boolean tryAcquire(@Param(name = "permits") int permits) {
             return limiter.tryAcquire("key", permits);
+        }
+
+        @Operation
+        public long acquireUpTo(@Param(name = "permits") int permits) {
+            return limiter.acquireUpTo("key", permits);
         }
 
         @Operation

@@ -112,6 +112,14 @@ public final class LockedKey {
         }
     }
 
+    /** The whole permits that this limit allows now. */
+    long free() {
+        if (active.blocked) {
+            return 0;
+        }
+        return state == null ? Long.MAX_VALUE : state.free(t);
+    }
+
     /** Takes the judged permits, allowed or not. */
     public void take() {
         if (state != null && permits > 0) {

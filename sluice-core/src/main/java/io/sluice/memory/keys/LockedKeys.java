@@ -64,6 +64,28 @@ public final class LockedKeys implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes permits from every limit if all of them allow it and none needs a delay. Starts the lockout of the limits that
+     * denied. A delay is not a denial. Returns whether the permits were taken.
+     */
+    public boolean takeWithoutDelay(long permits) {
+        boolean allowed = judge(permits);
+        boolean delayed = allowed && delay() > 0;
+        if (!delayed) {
+            settle(allowed);
+        }
+        return allowed && !delayed;
+    }
+
+    /** The whole permits that every limit allows now. */
+    public long free() {
+        long free = Long.MAX_VALUE;
+        for (LockedKey locked : keys) {
+            free = Math.min(free, locked.free());
+        }
+        return free;
+    }
+
     public Decision decision() {
         Decision decision = keys[0].decision();
         for (int i = 1; i < keys.length; i++) {
@@ -72,7 +94,7 @@ public final class LockedKeys implements AutoCloseable {
         return decision;
     }
 
-    public long delay() {
+    private long delay() {
         long delay = 0;
         for (LockedKey locked : keys) {
             delay = Math.max(delay, locked.delay());

@@ -50,7 +50,7 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
         DecisionTime moment = new DecisionTime(time);
         State receipt = locked.entry == null || locked.entry.generation() != generation
                 ? null
-                : currentUse(locked.active, moment);
+                : currentUse(locked.active, permits, moment);
         if (receipt != null) {
             locked.readTime(moment);
             locked.requireState().cancel(receipt, permits, locked.t());
@@ -60,27 +60,28 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
     }
 
     /** The receipt under the present limit of the key, after all give-backs. Null if nothing is left of it. */
-    private @Nullable State currentUse(ActiveLimit present, DecisionTime moment) {
+    private @Nullable State currentUse(ActiveLimit present, long permits, DecisionTime moment) {
         State receipt = taken;
         for (GiveBackNote note = begin.next(); note != null && receipt != null; note = note.next()) {
             State left = note.left;
-            receipt = left == null ? receipt : converted(receipt, left.active, moment);
+            receipt = left == null ? receipt : converted(receipt, left.active, permits, moment);
             if (receipt != null && left != null && left.usesLessThan(receipt)) {
                 receipt = left;
             }
         }
-        return receipt == null ? null : converted(receipt, present, moment);
+        return receipt == null ? null : converted(receipt, present, permits, moment);
     }
 
-    private static @Nullable State converted(State state, ActiveLimit active, DecisionTime moment) {
+    private static @Nullable State converted(State state, ActiveLimit active, long permits, DecisionTime moment) {
         State converted = state;
         while (converted != null && converted.active != active) {
-            ActiveLimit old = converted.active;
-            ActiveLimit next = old.next();
+            State before = converted;
+            ActiveLimit next = before.active.next();
             // A limit that a call carried has no next one, and the time of its replacement is not known.
             converted = next == null
-                    ? converted.convert(active, moment.on(old), moment.on(active))
-                    : converted.convert(next);
+                    ? before.convert(active, moment.on(before.active), moment.on(active))
+                    : before.convert(next);
+            converted = converted == null ? null : converted.asReceipt(permits, before);
         }
         return converted;
     }

@@ -27,6 +27,9 @@ public final class AtomicBucket extends KeyEntry {
     /** The entry was dropped or its limit was replaced: the caller must look up the key again. */
     public static final int GONE = 2;
 
+    /** The answer of {@link #acquireUpTo} that means {@link #GONE}. */
+    public static final long GONE_TAKEN = -1;
+
     private static final long DROPPED = -1;
     private static final long LOCKED = -2;
 
@@ -121,6 +124,26 @@ public final class AtomicBucket extends KeyEntry {
             }
             if (permits == 0 || FULL_AT.compareAndSet(this, before, now + used + cost)) {
                 return Decision.allowed(remaining(used + cost), 0, dividedUp(used + cost, active.unitsPerMicro));
+            }
+            Backoff.pause(attempt);
+        }
+    }
+
+    /** Takes as many permits as are free, at most so many. Returns how many were taken, or {@link #GONE_TAKEN}. */
+    public long acquireUpTo(long permits, TimeSource time) {
+        ActiveLimit active = this.active;
+        for (int attempt = 0; ; attempt++) {
+            long before = fullAt;
+            long now = units(now(time));
+            if (before == DROPPED || active.next() != null) {
+                return GONE_TAKEN;
+            }
+            if (before != LOCKED) {
+                long used = Math.max(0, before - now);
+                long taken = Math.min(permits, remaining(used));
+                if (taken == 0 || FULL_AT.compareAndSet(this, before, now + used + taken * active.unitsPerPermit)) {
+                    return taken;
+                }
             }
             Backoff.pause(attempt);
         }

@@ -52,6 +52,12 @@ abstract class RingState extends State {
         return receipt;
     }
 
+    /** The receipt before may have been a copy of the whole use. Of the one entry to which that was carried, it has its part only. */
+    @Override
+    public State asReceipt(long permits, State before) {
+        return marksAs(before) ? this : receipt(Math.min(permits, use(last)));
+    }
+
     @Override
     boolean adopt(State other, long t) {
         if (!marksAs(other)) {

@@ -132,6 +132,11 @@ public abstract class State extends KeyEntry {
     /** A copy that represents the latest use, for {@link #cancel}. */
     public abstract State receipt(long permits);
 
+    /** This converted receipt for permits, of which {@code before} was the receipt under the limit before. */
+    public State asReceipt(long permits, State before) {
+        return this;
+    }
+
     /** The whole permits of a receipt that have not yet drained. */
     long stillUsed(long t) {
         return use(t);
@@ -237,6 +242,11 @@ public abstract class State extends KeyEntry {
 
     public final boolean allows(long permits, long t) {
         return permits <= available(t) && deniedFor(t) == 0;
+    }
+
+    /** The whole permits that are allowed at t: 0 while everything is denied or the key is in debt. */
+    public final long free(long t) {
+        return deniedFor(t) > 0 ? 0 : Math.max(0, available(t));
     }
 
     /** Adds to the number of permits that were taken tentatively. A negative number subtracts. */

@@ -77,7 +77,7 @@ final class Batch {
         }
         MergedCalls request = new MergedCalls(call);
         requests.add(request);
-        key.last = call.verb.isCheck() ? request : null;
+        key.last = call.verb.isMerged() ? request : null;
     }
 
     private void addLimit(BatchedKey key, @Nullable VersionedLimits callLimit) {
@@ -240,7 +240,7 @@ final class Batch {
             if (request.first.verb.isCheck()) {
                 answerEach(request, reply, log);
             } else {
-                request.first.answer(reply);
+                request.calls.forEach(call -> call.answer(reply));
             }
         }
     }

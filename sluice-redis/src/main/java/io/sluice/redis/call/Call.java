@@ -122,8 +122,7 @@ abstract class Call<T> extends CompletableFuture<T> {
         if (!limiter.hasLocalShare()) {
             return true;
         }
-        boolean decides = verb == Verb.CHECK || verb == Verb.TRY || verb == Verb.RESERVE;
-        local = localShares.sent(limiter, key, chargeable(), decides, lane);
+        local = localShares.sent(limiter, key, chargeable(), verb.takes(), lane);
         return local != null;
     }
 

@@ -45,7 +45,7 @@ public final class CheckCall extends Call<Decision> {
             local.decided(verdict.decision(), 0);
         }
         if (verdict.denial() && verb != Verb.PEEK) {
-            limiter.denials.remember(this, verdict.decision());
+            limiter.denials.remember(this, permits, verdict.decision());
         }
         if (claim()) {
             deliver(verdict.decision());

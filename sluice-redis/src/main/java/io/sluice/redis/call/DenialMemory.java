@@ -56,7 +56,8 @@ public final class DenialMemory {
         return stamps.get(slot) + generation.get();
     }
 
-    void remember(CheckCall call, Decision decision) {
+    /** @param permits how many permits were denied */
+    void remember(Call<?> call, long permits, Decision decision) {
         long nanos = Math.min(decision.retryAfterMicros(), LONGEST_NANOS / 1000) * 1000;
         int slot = slot(call.limiter, call.key);
         int now = generation.get();
@@ -64,7 +65,7 @@ public final class DenialMemory {
             Denial denial = new Denial(
                     call.limiter,
                     call.key,
-                    call.permits,
+                    permits,
                     call.callLimit(),
                     call.madeNanos + nanos,
                     System.nanoTime(),

@@ -56,7 +56,20 @@ final class Fallback {
         };
     }
 
-    /** Gives back permits that {@link #check} took. */
+    /** Takes what is free, at most so many permits. */
+    UpToCall.Taken upTo(String key, long most) {
+        health.degraded(limiter);
+        return switch (how) {
+            case ALLOW -> new UpToCall.Taken(most, ALLOWED);
+            case DENY -> new UpToCall.Taken(Math.min(1, most), DENIED);
+            case LOCAL -> {
+                UpToCall.Taken taken = localShares.upTo(limiter, key, most);
+                yield new UpToCall.Taken(taken.asked(), answer(taken.decision(), taken.asked(), limiter.versions()));
+            }
+        };
+    }
+
+    /** Gives back permits that {@link #check} or {@link #upTo} took. */
     void refund(String key, long permits) {
         if (how == OnFailure.LOCAL && limiter.takesCallLimits()) {
             localCalls().refund(key, permits);

@@ -172,18 +172,34 @@ public final class LocalShares {
     Decision check(LimiterContext limiter, String key, long permits, Verb verb) {
         LocalKey local = keys.hold(limiter.localKey(key));
         try {
-            Decision look = local.look(permits, 0);
-            if (verb == Verb.PEEK || permits == 0) {
-                return look;
-            } else if (verb == Verb.TRY && look.allowed() && look.delayMicros() > 0) {
-                return Decision.denied(look.remaining(), look.delayMicros(), look.resetAfterMicros());
-            }
-            Decision decision = local.take(permits);
-            owes(limiter, local);
-            return decision;
+            return check(limiter, local, permits, verb);
         } finally {
             local.release();
         }
+    }
+
+    /** Takes what is free of the share, at most so many permits. */
+    UpToCall.Taken upTo(LimiterContext limiter, String key, long most) {
+        LocalKey local = keys.hold(limiter.localKey(key));
+        try {
+            long asked = Math.min(most, Math.max(1, local.look(0, 0).remaining()));
+            return new UpToCall.Taken(asked, check(limiter, local, asked, Verb.TRY));
+        } finally {
+            local.release();
+        }
+    }
+
+    /** Decides a request. The caller holds the key. */
+    private Decision check(LimiterContext limiter, LocalKey local, long permits, Verb verb) {
+        Decision look = local.look(permits, 0);
+        if (verb == Verb.PEEK || permits == 0) {
+            return look;
+        } else if (verb == Verb.TRY && look.delayMicros() > 0) {
+            return look.withoutDelay();
+        }
+        Decision decision = local.take(permits);
+        owes(limiter, local);
+        return decision;
     }
 
     Promise promise(LimiterContext limiter, String key, long permits, long atMostMicros) {
@@ -237,7 +253,7 @@ public final class LocalShares {
         }
     }
 
-    /** Gives back permits that {@link #check} took. */
+    /** Gives back permits that {@link #check} or {@link #upTo} took. */
     void refund(LimiterContext limiter, String key, long permits) {
         LocalKey local = keys.hold(limiter.localKey(key));
         try {

@@ -10,6 +10,7 @@ public final class Reply {
 
     private static final int DENIED = Outcome.DENIED.code();
     private static final int ALLOWED = Outcome.ALLOWED.code();
+    private static final int WOULD_WAIT = Outcome.WOULD_WAIT.code();
 
     private final byte[] bytes;
     private int position;
@@ -46,7 +47,7 @@ public final class Reply {
         Decision decision = new Decision(
                 outcome == ALLOWED,
                 remaining >= UNBOUNDED ? Long.MAX_VALUE : remaining,
-                retryAfter >= UNBOUNDED ? Decision.NEVER : retryAfter,
+                retryAfter >= UNBOUNDED ? Decision.NEVER : outcome == WOULD_WAIT ? delay : retryAfter,
                 outcome == ALLOWED ? delay : 0,
                 resetAfter);
         return new Verdict(decision, outcome == DENIED);

@@ -19,7 +19,8 @@ public enum Verb implements LuaConstant {
     PAUSE(15),
     PAUSED(16),
     BRING(17),
-    OWE(20);
+    OWE(20),
+    UP_TO(21);
 
     private final int code;
 
@@ -32,8 +33,18 @@ public enum Verb implements LuaConstant {
         return code;
     }
 
-    /** Whether this verb asks for permits that are used at once. Equal requests of this kind are merged. */
+    /** Whether this verb asks for permits that are used at once, for all of them or none. */
     public boolean isCheck() {
         return this == CHECK || this == TRY;
+    }
+
+    /** Whether equal requests of this kind are merged into one. */
+    public boolean isMerged() {
+        return isCheck() || this == UP_TO;
+    }
+
+    /** Whether this verb takes permits for its caller, if they can be had. */
+    public boolean takes() {
+        return isMerged() || this == RESERVE;
     }
 }
