@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
+import io.sluice.micrometer.PolicyMetrics;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
@@ -94,7 +95,7 @@ public final class SluiceServer implements AutoCloseable {
             AuthAttempts passwordAttempts = attempts("resp-password");
             RespLimits respLimits = new RespLimits(eventLoops, config.respAuthTimeout(), passwordAttempts);
             metrics = new ServerMetrics(List.of(
-                    engine.policyEngine.metrics(),
+                    new PolicyMetrics(engine.policyEngine),
                     store.metrics,
                     webhooks,
                     traffic,
