@@ -94,17 +94,19 @@ public final class SluiceServer implements AutoCloseable {
             tokenAttempts = attempts("admin-token");
             AuthAttempts passwordAttempts = attempts("resp-password");
             RespLimits respLimits = new RespLimits(eventLoops, config.respAuthTimeout(), passwordAttempts);
-            metrics = new ServerMetrics(List.of(
-                    new PolicyMetrics(engine.policyEngine),
-                    store.metrics,
-                    webhooks,
-                    traffic,
-                    budget,
-                    httpCap,
-                    respCap,
-                    tokenAttempts,
-                    passwordAttempts,
-                    respLimits));
+            metrics = new ServerMetrics(
+                    config.latencyHistogram(),
+                    List.of(
+                            new PolicyMetrics(engine.policyEngine),
+                            store.metrics,
+                            webhooks,
+                            traffic,
+                            budget,
+                            httpCap,
+                            respCap,
+                            tokenAttempts,
+                            passwordAttempts,
+                            respLimits));
             shutdown.add(metrics);
             admin = new AdminRoutes(vertx, engine.policyEngine, engine.repository, config.webhookHosts());
             routes = routes();
