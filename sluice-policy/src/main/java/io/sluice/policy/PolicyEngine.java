@@ -13,8 +13,8 @@ import io.sluice.policy.engine.RequestDecider;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.explain.Explanation;
 import io.sluice.policy.match.KeyParser;
+import io.sluice.policy.metrics.DecisionTimer;
 import io.sluice.policy.metrics.PolicyCounters;
-import io.sluice.policy.metrics.SluiceMetrics;
 import io.sluice.policy.top.TopKeyCounter;
 import io.sluice.policy.watch.DaemonThreads;
 import io.sluice.policy.watch.PolicyFileWatch;
@@ -27,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +57,7 @@ public final class PolicyEngine implements AutoCloseable {
     private final PolicyCounters requests;
     private final AlertWatch alerts;
     private final TopKeyCounter top;
-    private final SluiceMetrics metrics;
+    private final DecisionTimer timer = new DecisionTimer();
     private final ActivePolicies active;
     private final RequestDecider decider;
     private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
@@ -74,24 +75,23 @@ public final class PolicyEngine implements AutoCloseable {
         MemoryStore own = store instanceof MemoryStore memory
                 ? memory
                 : MemoryStore.builder().time(builder.time).build();
-        requests = new PolicyCounters(own::evictions);
+        requests = PolicyCounters.ofRequests(own::evictions);
         installer = new Installer(store, own);
         listeners.addAll(builder.listeners);
         alerts = new AlertWatch(builder.time, requests, installer::counters);
         top = new TopKeyCounter(builder.time);
-        metrics = new SluiceMetrics(
-                requests,
-                installer::counters,
-                this::version,
-                () -> alerts.firing().size());
         parts.add(alerts);
         parts.add(top::close);
-        parts.add(metrics);
         Publication publication = builder.publication == null ? null : store.publication(builder.publication);
         active = new ActivePolicies(
-                installer, publication, listeners, this::changed, initial, file == null ? builder.envoy : null);
+                installer,
+                publication,
+                listeners,
+                policies -> alerts.watch(policies.alerts()),
+                initial,
+                file == null ? builder.envoy : null);
         parts.add(active::close);
-        decider = new RequestDecider(active, store, own, installer, requests, top, metrics);
+        decider = new RequestDecider(active, store, own, installer, requests, top, timer);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
             parts.add(new EditionFollower(publication, worker, active));
@@ -99,11 +99,6 @@ public final class PolicyEngine implements AutoCloseable {
         if (file != null) {
             parts.add(new PolicyFileWatch(file, read, builder.webhookHosts, worker, active));
         }
-    }
-
-    private void changed(Policies policies) {
-        alerts.watch(policies.alerts());
-        metrics.policiesChanged();
     }
 
     /** A builder of an engine. By default it has no policies, and counts in the memory of this process. */
@@ -260,14 +255,45 @@ public final class PolicyEngine implements AutoCloseable {
         return PolicyCounters.read(requests, installer.counters());
     }
 
-    /** The metrics of this engine for Micrometer: {@code engine.metrics().bindTo(registry)}. */
-    public SluiceMetrics metrics() {
-        return metrics;
+    /**
+     * The running counters of each policy, by its name, for metrics. A view: policies that come later are in it, and so are
+     * policies that no longer exist.
+     */
+    public Map<String, OutcomeCounters> counters() {
+        return Collections.unmodifiableMap(installer.counters());
+    }
+
+    /** The running counters of all requests, for metrics. */
+    public OutcomeCounters requestCounters() {
+        return requests;
+    }
+
+    /**
+     * The limits in force, in the order of the policies: of each policy its own limit, then those of its overrides. Policies
+     * that are off have none. Returns the same list until the policies or limits change.
+     */
+    public List<LimitInForce> limits() {
+        return active.rules().limits();
     }
 
     /** Adds a listener for changes of the policies. */
     public void addListener(PolicyListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Removes a listener for changes of the policies. */
+    public void removeListener(PolicyListener listener) {
+        listeners.remove(listener);
+    }
+
+    /** Adds a listener for the latency of decisions. Decisions are timed only while there is one. */
+    public void addLatencyListener(LatencyListener listener) {
+        timer.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Removes a listener for the latency of decisions. */
+    public void removeLatencyListener(LatencyListener listener) {
+        timer.remove(listener);
     }
 
     /** Adds a listener for alerts. */

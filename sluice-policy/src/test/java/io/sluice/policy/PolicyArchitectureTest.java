@@ -42,7 +42,7 @@ class PolicyArchitectureTest {
             belongToAnyOf(PolicyEngine.class, PolicyView.class, Policies.class).as("doors");
 
     @ArchTest
-    static final ArchRule policy_dependsOnTheCoreYamlRegexAndMetersOnly = classes()
+    static final ArchRule policy_dependsOnTheCoreYamlAndRegexOnly = classes()
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -54,8 +54,7 @@ class PolicyArchitectureTest {
                     "java..",
                     "org.jspecify..",
                     "org.snakeyaml.engine..",
-                    "com.google.re2j..",
-                    "io.micrometer..");
+                    "com.google.re2j..");
 
     @ArchTest
     static final ArchRule policy_doesNotUseHttp = noClasses()

@@ -3,17 +3,16 @@ package io.sluice.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The metrics, alerts and top keys of an engine. */
+/** The counters, latency, alerts and top keys of an engine. */
 class PolicyEngineMetricsTest {
     private static final String POLICIES = """
             version: 1
@@ -26,7 +25,6 @@ class PolicyEngineMetricsTest {
             """;
 
     private final ManualTime time = new ManualTime();
-    private final MeterRegistry registry = new SimpleMeterRegistry();
     private final RecordingAlertListener events = new RecordingAlertListener();
     private final PolicyEngine engine = PolicyEngine.builder()
             .policies(Policies.parse(POLICIES, "test.yaml"))
@@ -45,69 +43,147 @@ class PolicyEngineMetricsTest {
         }
     }
 
-    private double decisions(String policy, String outcome) {
-        FunctionCounter counter = registry.get("sluice.decisions")
-                .tags("policy", policy, "outcome", outcome)
-                .functionCounter();
-        return counter.count();
-    }
-
-    private double requests(String outcome) {
-        return registry.get("sluice.requests")
-                .tag("outcome", outcome)
-                .functionCounter()
-                .count();
+    private OutcomeCounters policy(String name) {
+        return Objects.requireNonNull(engine.counters().get(name));
     }
 
     @Test
-    void metrics_severalDecidedTogether_areOneRequest() {
-        engine.metrics().bindTo(registry);
+    void counters_severalDecidedTogether_areOneRequest() {
         PolicyRequest acme = new PolicyRequest(Map.of("tenant", "acme"), 2);
         PolicyRequest other = new PolicyRequest(Map.of("tenant", "other"), 1);
         engine.check(List.of(acme, other), List.of());
         engine.check(List.of(acme, other), List.of());
         engine.check(List.of(new PolicyRequest(Map.of("tenant", "acme"), 0)), List.of());
-        assertThat(requests("allowed")).isEqualTo(1);
-        assertThat(requests("denied")).isEqualTo(1);
-        assertThat(decisions("per-tenant", "allowed")).isEqualTo(3);
-        assertThat(decisions("per-tenant", "denied")).isEqualTo(1);
+        assertThat(engine.requestCounters().allowed()).isEqualTo(1);
+        assertThat(engine.requestCounters().denied()).isEqualTo(1);
+        assertThat(policy("per-tenant").allowed()).isEqualTo(3);
+        assertThat(policy("per-tenant").denied()).isEqualTo(1);
     }
 
     @Test
-    void metrics_afterDecisions_countByPolicyAndOutcome() {
-        engine.metrics().bindTo(registry);
+    void counters_afterDecisions_countByPolicyAndOutcome() {
         ask("acme", 5);
         ask("other", 2);
         engine.checkAsync(Map.of("tenant", "nobody"), 1).toCompletableFuture().join();
-        assertThat(requests("allowed")).isEqualTo(4);
-        assertThat(requests("shadow-denied"))
+        assertThat(engine.requestCounters().allowed()).isEqualTo(4);
+        assertThat(engine.requestCounters().shadowDenied())
                 .as("let through only because a policy is in shadow")
                 .isEqualTo(1);
-        assertThat(requests("denied")).isEqualTo(3);
-        assertThat(decisions("per-tenant", "allowed")).isEqualTo(6);
-        assertThat(decisions("per-tenant", "denied")).isEqualTo(2);
-        assertThat(decisions("tried", "allowed"))
+        assertThat(engine.requestCounters().denied()).isEqualTo(3);
+        assertThat(policy("per-tenant").allowed()).isEqualTo(6);
+        assertThat(policy("per-tenant").denied()).isEqualTo(2);
+        assertThat(policy("tried").allowed())
                 .as("denied requests use nothing of it")
                 .isEqualTo(6);
-        assertThat(decisions("tried", "shadow-denied")).isEqualTo(2);
-        assertThat(decisions("tried", "denied")).isZero();
-        assertThat(decisions("never-met", "denied")).isEqualTo(1);
-        assertThat(registry.get("sluice.decision.latency").timer().count()).isEqualTo(8);
-        assertThat(registry.get("sluice.policy.version").gauge().value()).isEqualTo(1);
+        assertThat(policy("tried").shadowDenied()).isEqualTo(2);
+        assertThat(policy("tried").denied()).isZero();
+        assertThat(policy("never-met").denied()).isEqualTo(1);
     }
 
     @Test
-    void metrics_policyAdded_isCountedToo() {
-        engine.metrics().bindTo(registry);
+    void counters_policyAdded_isCountedToo() {
         engine.replace(EngineTests.policies("- { name: added, limit: blocked }\n"));
         ask("acme", 3);
-        assertThat(decisions("added", "denied")).isEqualTo(3);
-        assertThat(registry.get("sluice.policy.version").gauge().value()).isEqualTo(2);
+        assertThat(policy("added").denied()).isEqualTo(3);
+        assertThat(policy("per-tenant").allowed())
+                .as("those of a removed policy stay")
+                .isZero();
+    }
+
+    @Test
+    void permits_severalPolicies_areThoseThatRequestsTook() {
+        engine.check(Map.of("tenant", "acme"), 2);
+        engine.check(Map.of("tenant", "acme"), 1);
+        engine.check(Map.of("tenant", "acme"), 1);
+        engine.check(Map.of("tenant", "other"), 0);
+        assertThat(policy("per-tenant").permits()).isEqualTo(3);
+        assertThat(policy("tried").permits())
+                .as("the denied request took nothing, though this policy allowed it")
+                .isEqualTo(3);
+        assertThat(policy("tried").allowed()).isEqualTo(3);
+
+        PolicyRequest one = new PolicyRequest(Map.of("tenant", "other"), 1);
+        engine.check(List.of(one, new PolicyRequest(Map.of("tenant", "acme"), 1)), List.of());
+        assertThat(policy("per-tenant").permits()).as("all or nothing").isEqualTo(3);
+        assertThat(policy("per-tenant").allowed()).isEqualTo(3);
+        assertThat(engine.requestCounters().permits()).isZero();
+    }
+
+    @Test
+    void latency_whileSomebodyListens_isMeasured() {
+        List<Long> heard = new ArrayList<>();
+        LatencyListener listener = heard::add;
+        ask("acme", 1);
+        engine.addLatencyListener(listener);
+        engine.addLatencyListener(nanos -> {
+            throw new IllegalStateException("a listener's own fault");
+        });
+        ask("acme", 2);
+        engine.checkAsync(Map.of("tenant", "acme"), 1).toCompletableFuture().join();
+        PolicyRequest request = new PolicyRequest(Map.of("tenant", "acme"), 1);
+        engine.check(List.of(request), List.of());
+        engine.checkAsync(List.of(request), List.of()).toCompletableFuture().join();
+        assertThat(heard).hasSize(5).allMatch(nanos -> nanos > 0);
+        engine.removeLatencyListener(listener);
+        ask("acme", 1);
+        assertThat(heard).hasSize(5);
+    }
+
+    @Test
+    void limits_ofEveryPolicyAndOverride_followAReplacement() {
+        assertThat(engine.limits())
+                .extracting(
+                        limit -> limit.policy().name(), limit -> limit.limit().toString(), LimitInForce::scope)
+                .as("memory counts, so every state belongs to this process")
+                .containsExactly(
+                        tuple("per-tenant", "sliding-log 3 per 10s", Scope.PROCESS),
+                        tuple("tried", "sliding-log 4/h", Scope.PROCESS),
+                        tuple("never-met", "blocked", Scope.PROCESS));
+        assertThat(engine.limits()).isSameAs(engine.limits());
+        engine.replace(EngineTests.policies("""
+                - name: one
+                  limit: 5/s
+                  overrides:
+                    - { name: gold, match: { plan: gold }, limit: 50/s }
+                    - { match: { plan: free }, limit: blocked }
+                - { name: other, limit: 1/s, mode: off }
+                """));
+        assertThat(engine.limits())
+                .extracting(
+                        limit ->
+                                limit.override() == null ? "" : limit.override().id(),
+                        limit -> limit.limit().toString())
+                .containsExactly(
+                        tuple("", "token-bucket 5/s"),
+                        tuple("gold", "token-bucket 50/s"),
+                        tuple("{\"plan\": \"free\"}", "blocked"));
+    }
+
+    @Test
+    void close_twice_tellsListenersOnce() {
+        List<String> heard = new ArrayList<>();
+        PolicyListener listener = new PolicyListener() {
+            @Override
+            public void closed() {
+                heard.add("closed");
+            }
+        };
+        PolicyListener removed = new PolicyListener() {
+            @Override
+            public void closed() {
+                heard.add("removed");
+            }
+        };
+        engine.addListener(listener);
+        engine.addListener(removed);
+        engine.removeListener(removed);
+        engine.close();
+        engine.close();
+        assertThat(heard).containsExactly("closed");
     }
 
     @Test
     void alert_firesOnceAndResolvesOnce() throws InterruptedException {
-        engine.metrics().bindTo(registry);
         ask("acme", 10);
         time.advance(Duration.ofSeconds(2));
         ask("acme", 10);
@@ -116,7 +192,6 @@ class PolicyEngineMetricsTest {
         assertThat(fired.firing()).isTrue();
         assertThat(fired.alert().name()).isEqualTo("many-denied");
         assertThat(engine.firing()).extracting(event -> event.alert().name()).containsExactly("many-denied");
-        assertThat(registry.get("sluice.alerts.firing").gauge().value()).isEqualTo(1);
         for (int i = 0; i < 30; i++) {
             time.advance(Duration.ofSeconds(1));
             ask("quiet " + i, 1);

@@ -32,6 +32,7 @@ public final class ServerConfig {
     private final WebhookHosts webhookHosts;
     private final boolean openMetrics;
     private final boolean legacyHeaders;
+    private final boolean latencyHistogram;
     private final int maxConnections;
     private final int maxConnectionsPerAddress;
     private final Duration idleTimeout;
@@ -58,6 +59,7 @@ public final class ServerConfig {
         webhookHosts = builder.webhookHosts;
         openMetrics = builder.openMetrics;
         legacyHeaders = builder.legacyHeaders;
+        latencyHistogram = builder.latencyHistogram;
         maxConnections = builder.maxConnections;
         maxConnectionsPerAddress = builder.maxConnectionsPerAddress;
         idleTimeout = builder.idleTimeout;
@@ -166,6 +168,11 @@ public final class ServerConfig {
         return legacyHeaders;
     }
 
+    /** Whether {@code /metrics} has histograms of the latency. */
+    public boolean latencyHistogram() {
+        return latencyHistogram;
+    }
+
     /** Maximum number of connections of each port. */
     public int maxConnections() {
         return maxConnections;
@@ -222,6 +229,7 @@ public final class ServerConfig {
         private WebhookHosts webhookHosts = WebhookHosts.ANY;
         private boolean openMetrics = true;
         private boolean legacyHeaders;
+        private boolean latencyHistogram;
         private int maxConnections = 10_000;
         private int maxConnectionsPerAddress = 1000;
         private Duration idleTimeout = Duration.ofSeconds(60);
@@ -250,6 +258,7 @@ public final class ServerConfig {
             webhookHosts = config.webhookHosts;
             openMetrics = config.openMetrics;
             legacyHeaders = config.legacyHeaders;
+            latencyHistogram = config.latencyHistogram;
             maxConnections = config.maxConnections;
             maxConnectionsPerAddress = config.maxConnectionsPerAddress;
             idleTimeout = config.idleTimeout;
@@ -364,6 +373,15 @@ public final class ServerConfig {
         /** Whether responses also have {@code X-RateLimit-*} headers. Default: false. */
         public Builder legacyHeaders(boolean legacy) {
             this.legacyHeaders = legacy;
+            return this;
+        }
+
+        /**
+         * Whether {@code /metrics} has histograms of the latency of decisions and of calls to Redis, for percentiles.
+         * Default: false.
+         */
+        public Builder latencyHistogram(boolean histogram) {
+            this.latencyHistogram = histogram;
             return this;
         }
 

@@ -2,8 +2,8 @@ package io.sluice.server;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sluice.memory.MemoryStore;
-import io.sluice.policy.metrics.MemoryStoreMetrics;
-import io.sluice.policy.metrics.StoreMetrics;
+import io.sluice.micrometer.MemoryStoreMetrics;
+import io.sluice.micrometer.StoreMetrics;
 import io.sluice.redis.RedisStore;
 import io.sluice.server.ops.StoreWatch;
 import io.sluice.server.state.DataDir;

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
+import io.sluice.micrometer.PolicyMetrics;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
 import io.sluice.server.alerts.Webhooks;
@@ -93,17 +94,19 @@ public final class SluiceServer implements AutoCloseable {
             tokenAttempts = attempts("admin-token");
             AuthAttempts passwordAttempts = attempts("resp-password");
             RespLimits respLimits = new RespLimits(eventLoops, config.respAuthTimeout(), passwordAttempts);
-            metrics = new ServerMetrics(List.of(
-                    engine.policyEngine.metrics(),
-                    store.metrics,
-                    webhooks,
-                    traffic,
-                    budget,
-                    httpCap,
-                    respCap,
-                    tokenAttempts,
-                    passwordAttempts,
-                    respLimits));
+            metrics = new ServerMetrics(
+                    config.latencyHistogram(),
+                    List.of(
+                            new PolicyMetrics(engine.policyEngine),
+                            store.metrics,
+                            webhooks,
+                            traffic,
+                            budget,
+                            httpCap,
+                            respCap,
+                            tokenAttempts,
+                            passwordAttempts,
+                            respLimits));
             shutdown.add(metrics);
             admin = new AdminRoutes(vertx, engine.policyEngine, engine.repository, config.webhookHosts());
             routes = routes();

@@ -38,7 +38,7 @@ class ServerArchitectureTest {
                     "io.sluice.policy",
                     "io.sluice.policy.envoy",
                     "io.sluice.policy.explain",
-                    "io.sluice.policy.metrics",
+                    "io.sluice.micrometer",
                     "io.sluice.policy.yaml",
                     "io.sluice.http",
                     "io.sluice.redis",

@@ -24,9 +24,12 @@ import javax.tools.ToolProvider;
 final class JavaBlocks {
     /** The modules that users see; each of their packages is imported, so that blocks need no imports. */
     private static final List<String> MODULES =
-            List.of("sluice-core", "sluice-redis", "sluice-policy", "sluice-testkit");
+            List.of("sluice-core", "sluice-redis", "sluice-policy", "sluice-micrometer", "sluice-testkit");
 
     private static final List<String> IMPORTS = List.of(
+            "io.micrometer.core.instrument.Meter",
+            "io.micrometer.core.instrument.config.MeterFilter",
+            "io.micrometer.core.instrument.distribution.DistributionStatisticConfig",
             "java.nio.file.*",
             "java.time.*",
             "java.time.format.*",

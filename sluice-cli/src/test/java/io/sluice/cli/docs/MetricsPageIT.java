@@ -2,6 +2,10 @@ package io.sluice.cli.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.Decision;
+import io.sluice.micrometer.LimiterMetrics;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of metrics has every meter of the service with its kind and tags, and no other. */
+/** The page of metrics has every meter of the service and of limiters, with its kind and tags, and no other. */
 class MetricsPageIT {
     private static final Pattern ROW =
             Pattern.compile("\\| `(sluice\\.[a-z.]+)` \\| (counter|gauge|timer) \\| (.*?) ?\\| .+ \\|");
@@ -56,9 +60,20 @@ class MetricsPageIT {
             Matcher type = TYPE.matcher(line);
             if (type.matches() && !type.group(1).endsWith("_seconds_max")) {
                 String kind = type.group(2).equals("summary") ? "timer" : type.group(2);
-                meters.put(type.group(1), kind + " " + tags.getOrDefault(type.group(1), Set.of()));
+                // A timer has no sample of its own name.
+                String sample = type.group(1) + (kind.equals("timer") ? "_count" : "");
+                meters.put(type.group(1), kind + " " + tags.getOrDefault(sample, Set.of()));
             }
         }
+    }
+
+    /** The service has no limiters of its own. */
+    private static String limiters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        LimiterMetrics metrics = new LimiterMetrics();
+        metrics.bindTo(registry);
+        metrics.decided("api", "key", 1, Decision.UNLIMITED);
+        return registry.scrape();
     }
 
     @Test
@@ -70,6 +85,7 @@ class MetricsPageIT {
             scrape(memory.get("/metrics"), meters);
             scrape(shared.get("/metrics"), meters);
         }
+        scrape(limiters(), meters);
         assertThat(documented()).containsExactlyEntriesOf(meters);
     }
 }

@@ -44,7 +44,13 @@ class ServeTest {
                 .contains(
                         "--data-dir", "--snapshot-every", "--host", "--port", "--resp-port", "--tls-cert", "--tls-key")
                 .contains("--idle-timeout", "--admin-token-file", "--resp-password-file", "--trusted-proxies")
-                .contains("--metrics", "--legacy-headers", "--stop-deadline", "--log-format", "--settings")
+                .contains(
+                        "--metrics",
+                        "--legacy-headers",
+                        "--latency-histogram",
+                        "--stop-deadline",
+                        "--log-format",
+                        "--settings")
                 .contains("--print-config", "SLUICE_ADMIN_TOKEN", "Network:", "Examples:")
                 .doesNotContain("--admin-token ", "--resp-password ");
         assertThat(ran.out().lines()).allMatch(line -> line.length() <= 80);

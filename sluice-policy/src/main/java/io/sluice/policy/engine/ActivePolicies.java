@@ -220,13 +220,17 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
         events.add(listener -> listener.replaced(policies, version));
     }
 
-    /** Releases the limiters of the active version. */
-    public synchronized void close() {
-        PreparedRuleset before = installed;
-        installed = null;
-        if (before != null) {
-            installer.release(before);
+    /** Releases the limiters of the active version, and tells the listeners. */
+    public void close() {
+        synchronized (this) {
+            PreparedRuleset before = installed;
+            installed = null;
+            if (before != null) {
+                installer.release(before);
+                events.add(PolicyListener::closed);
+            }
         }
+        events.deliver();
     }
 
     /** Published limits have priority over the limits of a file. */

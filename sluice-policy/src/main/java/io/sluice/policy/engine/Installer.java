@@ -108,12 +108,13 @@ public final class Installer {
         return new Rule(
                 policy,
                 isShared(policy),
+                shared == own ? Scope.PROCESS : policy.scope(),
                 attributes,
                 policyLimit(policy, null, limiters),
                 policy.overrides().stream()
                         .map(override -> policyLimit(policy, override, limiters))
                         .toList(),
-                counters.computeIfAbsent(policy.name(), name -> new PolicyCounters(() -> evictions(name))));
+                counters.computeIfAbsent(policy.name(), name -> PolicyCounters.ofPolicy(() -> evictions(name))));
     }
 
     /** The number of keys of a policy that were evicted from the memory of this process. */

@@ -127,23 +127,24 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         if (permits == 0) {
             return;
         }
-        boolean shadowDenied = countEach(decision, top);
+        boolean shadowDenied = countEach(decision, decision.allowed(), top);
         requests.count(decision.allowed(), shadowDenied, decision.degraded());
     }
 
     /**
      * Counts the result of each policy.
      *
+     * @param allowed whether all that is decided together was allowed
      * @return whether a shadow policy would have denied
      */
-    boolean countEach(PolicyDecision decision, TopKeyCounter top) {
+    boolean countEach(PolicyDecision decision, boolean allowed, TopKeyCounter top) {
         List<PolicyResult> results = decision.results();
         boolean shadowDenied = false;
         for (int i = 0; i < size; i++) {
             Decision verdict = results.get(i).decision();
             Rule rule = rules[i];
             shadowDenied |= !rule.enforces && !verdict.allowed();
-            rule.counters.count(rule.policy.mode(), verdict);
+            rule.counters.count(rule.policy.mode(), verdict, permits, allowed);
         }
         top.add(results, keys, scratch.random());
         return shadowDenied;

@@ -6,8 +6,8 @@ import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyRequest;
+import io.sluice.policy.metrics.DecisionTimer;
 import io.sluice.policy.metrics.PolicyCounters;
-import io.sluice.policy.metrics.SluiceMetrics;
 import io.sluice.policy.top.TopKeyCounter;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.PolicyStore;
@@ -37,7 +37,7 @@ public final class RequestDecider {
     private final StorePair stores;
     private final PolicyCounters requests;
     private final TopKeyCounter top;
-    private final SluiceMetrics metrics;
+    private final DecisionTimer timer;
 
     /** @param own the memory store of this process; may be the same object as the shared store */
     public RequestDecider(
@@ -47,17 +47,17 @@ public final class RequestDecider {
             Installer installer,
             PolicyCounters requests,
             TopKeyCounter top,
-            SluiceMetrics metrics) {
+            DecisionTimer timer) {
         this.active = active;
         this.stores = new StorePair(shared, own, installer);
         this.requests = requests;
         this.top = top;
-        this.metrics = metrics;
+        this.timer = timer;
     }
 
     /** See {@link PolicyEngine#check(Map, long)}. */
     public PolicyDecision check(Map<String, String> attributes, long permits) {
-        long started = startTimer();
+        long started = timer.start();
         Ruleset rules = active.rules();
         for (int tries = 1; ; tries++) {
             MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits);
@@ -71,7 +71,7 @@ public final class RequestDecider {
 
     /** See {@link PolicyEngine#checkAsync(Map, long)}. */
     public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
-        long started = startTimer();
+        long started = timer.start();
         DecisionFuture<PolicyDecision> future = new DecisionFuture<>();
         decideWithRetries(active.rules(), 1, rules -> {
                     MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits);
@@ -97,7 +97,7 @@ public final class RequestDecider {
 
     /** See {@link PolicyEngine#checkAsync(List, List)}. */
     public CompletionStage<PolicyDecisions> checkAsync(List<PolicyRequest> requests, List<Charge> also) {
-        long started = startTimer();
+        long started = timer.start();
         DecisionFuture<PolicyDecisions> future = new DecisionFuture<>();
         decideWithRetries(active.rules(), 1, rules -> decideAsync(rules, requests, also, started, future))
                 .whenComplete(future::finish);
@@ -110,7 +110,7 @@ public final class RequestDecider {
      * @throws LimitChangedException if a limit of the ruleset is no longer in force; then nothing was decided
      */
     public PolicyDecisions check(Ruleset rules, List<PolicyRequest> requests, List<Charge> also) {
-        long started = startTimer();
+        long started = timer.start();
         MatchedRequests matched = MatchedRequests.of(rules, requests, also);
         return counted(matched, stores.decide(matched), started);
     }
@@ -118,7 +118,7 @@ public final class RequestDecider {
     /** {@link #check(Ruleset, List, List)} without blocking. */
     public CompletionStage<PolicyDecisions> checkAsync(Ruleset rules, List<PolicyRequest> requests, List<Charge> also) {
         DecisionFuture<PolicyDecisions> future = new DecisionFuture<>();
-        decideAsync(rules, requests, also, startTimer(), future).whenComplete(future::finish);
+        decideAsync(rules, requests, also, timer.start(), future).whenComplete(future::finish);
         return future;
     }
 
@@ -168,24 +168,13 @@ public final class RequestDecider {
 
     private PolicyDecisions counted(MatchedRequests matched, PolicyDecisions decisions, long started) {
         matched.count(decisions, requests, top);
-        stopTimer(started);
+        timer.stop(started);
         return decisions;
     }
 
     private PolicyDecision counted(MatchedRequest request, PolicyDecision decision, long started) {
         request.count(decision, requests, top);
-        stopTimer(started);
+        timer.stop(started);
         return decision;
-    }
-
-    /** The start time in nanoseconds; 0 if no registry measures the latency. */
-    private long startTimer() {
-        return metrics.isTimed() ? System.nanoTime() : 0;
-    }
-
-    private void stopTimer(long started) {
-        if (started != 0) {
-            metrics.record(System.nanoTime() - started);
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.RateLimiter;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policy;
+import io.sluice.policy.Scope;
 import io.sluice.policy.match.AttributeSlots;
 import io.sluice.policy.match.CompiledMatch;
 import io.sluice.policy.match.KeyFormat;
@@ -28,6 +29,9 @@ final class Rule {
     /** Whether the shared store counts; else the memory store of this process does. */
     final boolean shared;
 
+    /** Which processes share the state: {@link Scope#PROCESS} if only the memory of this one counts. */
+    final Scope scope;
+
     /** Whether the policy can deny; else its verdict is only reported. */
     final boolean enforces;
 
@@ -42,6 +46,7 @@ final class Rule {
     Rule(
             Policy policy,
             boolean shared,
+            Scope scope,
             AttributeSlots attributes,
             PolicyLimit ownLimit,
             List<PolicyLimit> overrideLimits,
@@ -49,6 +54,7 @@ final class Rule {
         this(
                 policy,
                 shared,
+                scope,
                 counters,
                 new KeyFormat(policy.key(), attributes),
                 ownLimit,
@@ -68,6 +74,7 @@ final class Rule {
     private Rule(
             Policy policy,
             boolean shared,
+            Scope scope,
             PolicyCounters counters,
             KeyFormat key,
             PolicyLimit ownLimit,
@@ -76,6 +83,7 @@ final class Rule {
             @Nullable CompiledMatch reserveMatch) {
         this.policy = policy;
         this.shared = shared;
+        this.scope = scope;
         this.enforces = policy.mode() == Mode.ENFORCE;
         this.counters = counters;
         this.key = key;
@@ -90,6 +98,7 @@ final class Rule {
         return new Rule(
                 policy,
                 shared,
+                scope,
                 counters,
                 key,
                 withLimits(ownLimit, limits),

@@ -2,6 +2,7 @@ package io.sluice.policy.engine;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.policy.LimitInForce;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
@@ -38,6 +39,9 @@ public final class Ruleset {
 
     /** One for each policy that is not off, in the order of the file. */
     final Rule[] rules;
+
+    /** Made when it is first read. */
+    private volatile @Nullable List<LimitInForce> limits;
 
     /** A ruleset without a version. */
     Ruleset(Policies policies, @Nullable EnvoyConfig envoy, AttributeSlots attributes, List<Rule> rules) {
@@ -78,6 +82,19 @@ public final class Ruleset {
     /** See {@link PolicyEngine#version}. */
     public long version() {
         return version;
+    }
+
+    /** See {@link PolicyEngine#limits}. */
+    public List<LimitInForce> limits() {
+        List<LimitInForce> known = limits;
+        if (known == null) {
+            known = Arrays.stream(rules)
+                    .flatMap(rule -> rule.limits()
+                            .map(limit -> new LimitInForce(rule.policy, limit.override(), limit.limit(), rule.scope)))
+                    .toList();
+            limits = known;
+        }
+        return known;
     }
 
     Ruleset withVersion(long version) {

@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.policy.Counts;
 import io.sluice.policy.DecisionCounts;
 import io.sluice.policy.Mode;
+import io.sluice.policy.OutcomeCounters;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,40 +14,72 @@ import java.util.function.LongSupplier;
  * Counts the decisions of one policy, or of all requests. Each decision is in exactly one of the counters. The engine
  * counts; alerts and metrics read. Thread-safe.
  */
-public final class PolicyCounters {
+public final class PolicyCounters implements OutcomeCounters {
     private final LongSupplier evicted;
 
-    final LongAdder allowed = new LongAdder();
-    final LongAdder denied = new LongAdder();
-    final LongAdder shadowDenied = new LongAdder();
+    /** Allowed decisions of requests that took their permits; for the counters of all requests, all that were allowed. */
+    private final LongAdder taken = new LongAdder();
+
+    /** Allowed decisions of requests that took nothing, because another policy denied. */
+    private final LongAdder untaken = new LongAdder();
+
+    /** The permits of {@link #taken} beyond one for each decision. So a request for one permit costs one addition. */
+    private final LongAdder furtherPermits = new LongAdder();
+
+    private final LongAdder denied = new LongAdder();
+    private final LongAdder shadowDenied = new LongAdder();
 
     /** The decisions without the store; they are not in the counters above. */
-    final LongAdder degradedAllowed = new LongAdder();
+    private final LongAdder degradedAllowed = new LongAdder();
 
-    final LongAdder degradedDenied = new LongAdder();
-    final LongAdder degradedShadowDenied = new LongAdder();
+    private final LongAdder degradedDenied = new LongAdder();
+    private final LongAdder degradedShadowDenied = new LongAdder();
 
-    /** Counters of a store that evicts no keys. */
-    public PolicyCounters() {
-        this(() -> 0);
-    }
+    private final boolean ofRequests;
 
-    /** @param evicted reads the number of keys that were evicted so far */
-    public PolicyCounters(LongSupplier evicted) {
+    private PolicyCounters(boolean ofRequests, LongSupplier evicted) {
+        this.ofRequests = ofRequests;
         this.evicted = evicted;
     }
 
-    /** The number of keys that were evicted so far. */
-    long evicted() {
-        return evicted.getAsLong();
+    /**
+     * The counters of one policy.
+     *
+     * @param evicted reads the number of its keys that were evicted so far
+     */
+    public static PolicyCounters ofPolicy(LongSupplier evicted) {
+        return new PolicyCounters(false, evicted);
     }
 
-    /** Counts the decision of one policy. */
-    public void count(Mode mode, Decision decision) {
-        if (decision.allowed() || mode == Mode.ENFORCE) {
-            count(decision.allowed(), decision.degraded());
-        } else {
+    /**
+     * The counters of all requests.
+     *
+     * @param evicted reads the number of keys that were evicted so far
+     */
+    public static PolicyCounters ofRequests(LongSupplier evicted) {
+        return new PolicyCounters(true, evicted);
+    }
+
+    /**
+     * Counts the decision of one policy.
+     *
+     * @param permits the permits of the request, at least 1
+     * @param allowed whether the request as a whole was allowed; if not, it took nothing
+     */
+    public void count(Mode mode, Decision decision, long permits, boolean allowed) {
+        if (!decision.allowed() && mode == Mode.SHADOW) {
             (decision.degraded() ? degradedShadowDenied : shadowDenied).increment();
+        } else if (decision.degraded()) {
+            (decision.allowed() ? degradedAllowed : degradedDenied).increment();
+        } else if (!decision.allowed()) {
+            denied.increment();
+        } else if (!allowed) {
+            untaken.increment();
+        } else {
+            taken.increment();
+            if (permits > 1) {
+                furtherPermits.add(permits - 1);
+            }
         }
     }
 
@@ -57,22 +90,41 @@ public final class PolicyCounters {
     public void count(boolean allowed, boolean shadowDenied, boolean degraded) {
         if (allowed && shadowDenied) {
             (degraded ? degradedShadowDenied : this.shadowDenied).increment();
-        } else {
-            count(allowed, degraded);
-        }
-    }
-
-    void count(boolean allowed, boolean degraded) {
-        if (degraded) {
+        } else if (degraded) {
             (allowed ? degradedAllowed : degradedDenied).increment();
         } else {
-            (allowed ? this.allowed : denied).increment();
+            (allowed ? taken : denied).increment();
         }
     }
 
-    /** The number of decisions without the store. */
-    long degraded() {
+    @Override
+    public long allowed() {
+        return taken.sum() + untaken.sum();
+    }
+
+    @Override
+    public long denied() {
+        return denied.sum();
+    }
+
+    @Override
+    public long shadowDenied() {
+        return shadowDenied.sum();
+    }
+
+    @Override
+    public long degraded() {
         return degradedAllowed.sum() + degradedDenied.sum() + degradedShadowDenied.sum();
+    }
+
+    @Override
+    public long permits() {
+        return ofRequests ? 0 : taken.sum() + furtherPermits.sum();
+    }
+
+    @Override
+    public long evicted() {
+        return evicted.getAsLong();
     }
 
     /** The counts of all requests and of each policy. */
@@ -88,7 +140,7 @@ public final class PolicyCounters {
         long withoutStoreDenied = degradedDenied.sum();
         long withoutStoreShadow = degradedShadowDenied.sum();
         return new Counts(
-                allowed.sum() + withoutStoreAllowed,
+                allowed() + withoutStoreAllowed,
                 denied.sum() + withoutStoreDenied,
                 shadowDenied.sum() + withoutStoreShadow,
                 withoutStoreAllowed + withoutStoreDenied + withoutStoreShadow,

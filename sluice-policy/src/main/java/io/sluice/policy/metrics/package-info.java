@@ -1,6 +1,4 @@
-/**
- * Counters of decisions, and meters for Micrometer. Users may use it; the engine counts and alerts read the counters.
- */
+/** Counts decisions and times them. The engine does so; alerts and metrics read through the engine. */
 @NullMarked
 package io.sluice.policy.metrics;
 

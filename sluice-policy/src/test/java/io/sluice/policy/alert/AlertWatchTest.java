@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class AlertWatchTest {
     private final ManualTime time = new ManualTime();
-    private final PolicyCounters requests = new PolicyCounters();
+    private final PolicyCounters requests = PolicyCounters.ofRequests(() -> 0);
     private final Map<String, PolicyCounters> policies = new ConcurrentHashMap<>();
     private final AlertWatch watch = new AlertWatch(time, requests, () -> policies);
     private final RecordingAlertListener events = new RecordingAlertListener();
@@ -153,8 +153,8 @@ class AlertWatchTest {
 
     @Test
     void alert_ofAPolicy_seesOnlyThatPolicy() {
-        policies.put("login", new PolicyCounters());
-        policies.put("other", new PolicyCounters());
+        policies.put("login", PolicyCounters.ofPolicy(() -> 0));
+        policies.put("other", PolicyCounters.ofPolicy(() -> 0));
         watch.watch(List.of(alert("login", "denied > 5", 10, 0)));
         deny(policies.get("other"), 10);
         deny(requests, 10);
@@ -169,7 +169,7 @@ class AlertWatchTest {
     void alert_policyWithoutDecisions_startsAtTheFirstDecision() {
         watch.watch(List.of(alert("login", "denied > 5", 10, 0)));
         seconds(1);
-        policies.put("login", new PolicyCounters());
+        policies.put("login", PolicyCounters.ofPolicy(() -> 0));
         deny(policies.get("login"), 6);
         seconds(1);
         assertThat(watch.firing()).hasSize(1);
@@ -330,7 +330,7 @@ class AlertWatchTest {
 
     @Test
     void log_targetLog_writesFiringAndResolved() throws Exception {
-        policies.put("login", new PolicyCounters());
+        policies.put("login", PolicyCounters.ofPolicy(() -> 0));
         watch.watch(List.of(alert("login", "denied / total > 30%", 60, 0, "log"), alert(null, "denied > 5", 60, 0)));
         deny(policies.get("login"), 6);
         deny(requests, 6);

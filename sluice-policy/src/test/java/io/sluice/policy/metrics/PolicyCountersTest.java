@@ -13,30 +13,43 @@ class PolicyCountersTest {
 
     @Test
     void count_anyDecision_isInExactlyOneCounter() {
-        PolicyCounters counters = new PolicyCounters();
+        PolicyCounters counters = PolicyCounters.ofPolicy(() -> 7);
         for (Mode mode : new Mode[] {Mode.ENFORCE, Mode.SHADOW}) {
             for (Decision decision : new Decision[] {ALLOWED, DENIED, ALLOWED.asDegraded(), DENIED.asDegraded()}) {
-                counters.count(mode, decision);
+                counters.count(mode, decision, 1, decision.allowed() || mode == Mode.SHADOW);
             }
         }
-        assertThat(counters.allowed.sum()).isEqualTo(2);
-        assertThat(counters.denied.sum()).isEqualTo(1);
-        assertThat(counters.shadowDenied.sum()).isEqualTo(1);
-        assertThat(counters.degradedAllowed.sum()).isEqualTo(2);
-        assertThat(counters.degradedDenied.sum()).isEqualTo(1);
-        assertThat(counters.degradedShadowDenied.sum()).isEqualTo(1);
+        assertThat(counters.allowed()).isEqualTo(2);
+        assertThat(counters.denied()).isEqualTo(1);
+        assertThat(counters.shadowDenied()).isEqualTo(1);
         assertThat(counters.degraded()).isEqualTo(4);
-        assertThat(counters.read()).isEqualTo(new Counts(4, 2, 2, 4));
+        assertThat(counters.evicted()).isEqualTo(7);
+        assertThat(counters.read()).isEqualTo(new Counts(4, 2, 2, 4, 7));
         assertThat(counters.read().total()).isEqualTo(8);
     }
 
     @Test
+    void permits_allowedByAllAndByTheStore_areCounted() {
+        PolicyCounters counters = PolicyCounters.ofPolicy(() -> 0);
+        counters.count(Mode.ENFORCE, ALLOWED, 1, true);
+        counters.count(Mode.ENFORCE, ALLOWED, 5, true);
+        counters.count(Mode.ENFORCE, ALLOWED, 100, false);
+        counters.count(Mode.ENFORCE, ALLOWED.asDegraded(), 100, true);
+        counters.count(Mode.ENFORCE, DENIED, 100, false);
+        counters.count(Mode.SHADOW, DENIED, 100, true);
+        assertThat(counters.permits()).isEqualTo(6);
+        assertThat(counters.allowed()).isEqualTo(3);
+    }
+
+    @Test
     void count_requests_areAllowedOrDenied() {
-        PolicyCounters counters = new PolicyCounters();
-        counters.count(true, false);
-        counters.count(false, false);
-        counters.count(true, true);
-        counters.count(false, true);
-        assertThat(counters.read()).isEqualTo(new Counts(2, 2, 0, 2));
+        PolicyCounters counters = PolicyCounters.ofRequests(() -> 0);
+        counters.count(true, false, false);
+        counters.count(false, false, false);
+        counters.count(true, false, true);
+        counters.count(false, false, true);
+        counters.count(true, true, false);
+        assertThat(counters.read()).isEqualTo(new Counts(2, 2, 1, 2));
+        assertThat(counters.permits()).isZero();
     }
 }

@@ -18,8 +18,16 @@ public final class ServerMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
 
-    /** @param binders the metrics to register besides those of the JVM */
-    public ServerMetrics(List<? extends MeterBinder> binders) {
+    /**
+     * Registers the metrics.
+     *
+     * @param histogram whether there are histograms of the latency
+     * @param binders the metrics to register besides those of the JVM
+     */
+    public ServerMetrics(boolean histogram, List<? extends MeterBinder> binders) {
+        if (histogram) {
+            registry.config().meterFilter(new LatencyHistogram());
+        }
         List<MeterBinder> jvm = List.of(
                 gc,
                 new JvmMemoryMetrics(),

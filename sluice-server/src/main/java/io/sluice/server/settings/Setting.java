@@ -70,6 +70,11 @@ public enum Setting {
     METRICS(Group.TRUST, "open|admin", "open", "Whether /metrics is open or needs the admin token."),
 
     LEGACY_HEADERS(Group.RUN, "", "false", "Send X-RateLimit-* headers as well."),
+    LATENCY_HISTOGRAM(
+            Group.RUN,
+            "",
+            "false",
+            "Export histograms of the latency of decisions and of calls to Redis, for percentiles."),
     MAX_CALL_PERIOD(
             Group.RUN,
             "TIME",

@@ -110,6 +110,8 @@ public final class Settings {
                 .openMetrics(parser.oneOf(Setting.METRICS, "open", "admin").equals("open"))
                 .legacyHeaders(
                         parser.oneOf(Setting.LEGACY_HEADERS, "true", "false").equals("true"))
+                .latencyHistogram(
+                        parser.oneOf(Setting.LATENCY_HISTOGRAM, "true", "false").equals("true"))
                 .maxConnections((int) parser.number(Setting.MAX_CONNECTIONS, 1, Integer.MAX_VALUE))
                 .maxConnectionsPerAddress(
                         (int) parser.number(Setting.MAX_CONNECTIONS_PER_ADDRESS, 1, Integer.MAX_VALUE))

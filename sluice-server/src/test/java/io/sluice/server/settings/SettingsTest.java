@@ -84,6 +84,7 @@ class SettingsTest {
                 webhook-hosts: [Hooks.example.com, 10.0.0.0/8]
                 metrics: admin
                 legacy-headers: true
+                latency-histogram: true
                 stop-deadline: 1s
                 max-call-period: 400d
                 log-format: json
@@ -116,6 +117,7 @@ class SettingsTest {
                         .webhookHosts(new WebhookHosts(List.of("hooks.example.com", "10.0.0.0/8")))
                         .openMetrics(false)
                         .legacyHeaders(true)
+                        .latencyHistogram(true)
                         .stopDeadline(Duration.ofSeconds(1))
                         .maxCallPeriod(Duration.ofDays(400))
                         .build());

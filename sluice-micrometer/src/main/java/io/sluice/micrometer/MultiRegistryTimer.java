@@ -1,4 +1,4 @@
-package io.sluice.policy.metrics;
+package io.sluice.micrometer;
 
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,10 +17,6 @@ final class MultiRegistryTimer {
 
     void clear() {
         timers.clear();
-    }
-
-    boolean isEmpty() {
-        return timers.isEmpty();
     }
 
     void record(long nanos) {

@@ -1,4 +1,4 @@
-package io.sluice.policy.metrics;
+package io.sluice.micrometer;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,7 +37,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <tr><td>{@code sluice.store.limits.differ}</td><td>counter</td><td>limiters whose limits in force differ from their own</td></tr>
  * </table>
  *
- * <p>Names of limiters are not tags, because programs may build them from any value. Thread-safe.
+ * <p>Names of limiters are not tags, because a store has all limiters of a program, and programs may build names from any
+ * value. {@link LimiterMetrics} has them, for the limiters that you choose. Thread-safe.
  */
 public final class StoreMetrics implements StoreListener, MeterBinder {
     private final MultiRegistryTimer calls = new MultiRegistryTimer();

@@ -1,4 +1,4 @@
-package io.sluice.policy.metrics;
+package io.sluice.micrometer;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * Meters of a memory store for Micrometer: the gauge {@code sluice.keys}, the number of keys with state, and the
- * counter {@code sluice.keys.evictions}, the number of evicted keys. Both have no tags. {@link SluiceMetrics} has the
+ * counter {@code sluice.keys.evictions}, the number of evicted keys. Both have no tags. {@code PolicyMetrics} has the
  * evictions of each policy.
  *
  * <pre>{@code

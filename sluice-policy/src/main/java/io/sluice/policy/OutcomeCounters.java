@@ -1,0 +1,29 @@
+package io.sluice.policy;
+
+/**
+ * The running counters of one policy, or of all requests, for metrics. Each decision is in exactly one of {@link #allowed},
+ * {@link #denied}, {@link #shadowDenied} and {@link #degraded}. In {@link Counts} it is different: there, degraded
+ * decisions are also among the others. The counters never go back. Thread-safe.
+ */
+public interface OutcomeCounters {
+    /** The decisions of the store that allowed. */
+    long allowed();
+
+    /** The decisions of the store that denied. */
+    long denied();
+
+    /** The decisions of the store that a policy in {@link Mode#SHADOW} would have denied. */
+    long shadowDenied();
+
+    /** The decisions without the store, whatever they were. */
+    long degraded();
+
+    /**
+     * The permits that requests took. A request that another policy denied took none. Permits that were taken without the
+     * store, or given back later, do not change this number. Always 0 in the counters of all requests.
+     */
+    long permits();
+
+    /** The keys that were evicted because the memory of this process was full. */
+    long evicted();
+}
