@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.marcnuri.helm.LintResult;
 import io.sluice.deploy.ValueSets.ValueSet;
 import io.sluice.server.settings.Settings;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -276,6 +279,20 @@ class ChartTest {
         assertThat(monitor.at("spec", "endpoints", 0, "authorization", "credentials"))
                 .isEqualTo(Map.of("name", "sluice-limits-credentials", "key", "admin-token"));
         assertThat(monitor.at("spec", "endpoints", 0, "scheme")).isEqualTo("https");
+    }
+
+    /** A chart can only read its own files, so it has a copy. */
+    @Test
+    void alerts_areThoseOfPrometheus() throws IOException {
+        String rules = Files.readString(Path.of("..", "prometheus", "alerts.yaml"));
+        assertThat(Files.readString(Chart.DIRECTORY.resolve("files/alerts.yaml")))
+                .as("cp deploy/prometheus/alerts.yaml deploy/helm/files/")
+                .isEqualTo(rules);
+        ApiObject rule = ValueSets.named("everything-on").render().stream()
+                .filter(object -> object.kind().equals("PrometheusRule"))
+                .findAny()
+                .orElseThrow();
+        assertThat(rule.at("spec")).isEqualTo(Yaml.documents(rules).get(0));
     }
 
     @Test
