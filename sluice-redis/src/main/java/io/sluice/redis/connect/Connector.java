@@ -171,17 +171,24 @@ public abstract class Connector {
         private synchronized RedisClusterClient cluster() {
             if (cluster == null) {
                 cluster = RedisClusterClient.create(resources, new ArrayList<>(uris));
-                ClusterClientOptions.Builder options = ClusterClientOptions.builder()
-                        .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-                                .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
-                                .enablePeriodicRefresh(Duration.ofSeconds(5))
-                                .dynamicRefreshSources(true)
-                                .build());
+                ClusterClientOptions.Builder options =
+                        ClusterClientOptions.builder().topologyRefreshOptions(topologyRefresh());
                 // The first call to a server opens the connection to it, and waits for it.
                 configured(options).disconnectedBehavior(DisconnectedBehavior.DEFAULT);
                 cluster.setOptions(options.build());
             }
             return cluster;
+        }
+
+        /** All triggers are the default since Lettuce 7, and deprecated. Without them, 6.6 would find a new master seconds later. */
+        @SuppressWarnings("deprecation")
+        private static ClusterTopologyRefreshOptions topologyRefresh() {
+            return ClusterTopologyRefreshOptions.builder()
+                    .enableAllAdaptiveRefreshTriggers()
+                    .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
+                    .enablePeriodicRefresh(Duration.ofSeconds(5))
+                    .dynamicRefreshSources(true)
+                    .build();
         }
 
         private static <B extends ClientOptions.Builder> B configured(B options) {
