@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
@@ -20,6 +19,8 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /*
  * Nodes are built from the events of the library, not from its nodes, because events come one by one and without
@@ -69,7 +70,9 @@ public final class YamlReader {
                 .setCodePointLimit(Integer.MAX_VALUE)
                 .setParseComments(false)
                 .build();
-        Iterator<Event> events = new Parse(settings).parseString(text).iterator();
+        // Not the library's class Parse, which does the same: its package is not exported, so nobody sees it on a
+        // module path.
+        Iterator<Event> events = new ParserImpl(settings, new StreamReader(settings, text));
         for (Event event = next(events); event != null; event = next(events)) {
             last = position(event.getStartMark());
             switch (event.getEventId()) {

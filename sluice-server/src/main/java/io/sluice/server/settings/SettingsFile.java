@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -22,6 +22,8 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Reads a settings file: a YAML mapping of names to values. */
 final class SettingsFile {
@@ -48,7 +50,10 @@ final class SettingsFile {
     private void read(String text) {
         Optional<Node> root;
         try {
-            root = new Compose(LoadSettings.builder().setLabel("settings").build()).composeString(text);
+            // Not the library's class Compose, which does the same: its package is not exported, so nobody sees it on a
+            // module path.
+            LoadSettings yaml = LoadSettings.builder().setLabel("settings").build();
+            root = new Composer(yaml, new ParserImpl(yaml, new StreamReader(yaml, text))).getSingleNode();
         } catch (MarkedYamlEngineException e) {
             YamlSyntaxError error = YamlSyntaxError.of(e, text);
             throw new SettingException(file + ":" + error.position().line() + ": not YAML: " + error.message());

@@ -34,7 +34,8 @@ final class Binary {
 
         private static Path extract() {
             String name = "redis-server-" + VERSION + "-" + system() + "-" + processor();
-            try (InputStream resource = Binary.class.getResourceAsStream("/" + name)) {
+            // The class would look in its own module only, where modules are in use.
+            try (InputStream resource = Binary.class.getClassLoader().getResourceAsStream(name)) {
                 if (resource == null) {
                     throw new IllegalStateException("no " + name + " on the class path; set -D" + PROPERTY + "=<path>");
                 }
