@@ -9,6 +9,7 @@ import io.sluice.cli.console.RunFailedException;
 import io.sluice.cli.console.Stdio;
 import io.sluice.cli.console.Version;
 import io.sluice.cli.explain.ExplainCommand;
+import io.sluice.cli.image.ImageCommand;
 import io.sluice.cli.serve.ServeCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.validate.ValidateCommand;
@@ -34,7 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "sluice",
-        description = "Rate limiting: run the service, check policies, simulate recorded traffic, run benchmarks.",
+        description =
+                "Rate limiting: run the service, check policies, simulate recorded traffic, build an image, run benchmarks.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -65,6 +67,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new SimulateCommand(stdio))
                 .addSubcommand(new ValidateCommand(stdio))
                 .addSubcommand(new ExplainCommand(stdio))
+                .addSubcommand(new ImageCommand(stdio))
                 .addSubcommand(new BenchCommand())
                 .setOut(new PrintWriter(stdio.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(stdio.err(), true, StandardCharsets.UTF_8))

@@ -46,6 +46,9 @@ class CliArchitectureTest {
     static final ArchRule explain_usesTheConsoleOnly = usesOnly("explain", "console");
 
     @ArchTest
+    static final ArchRule image_usesTheConsoleOnly = usesOnly("image", "console");
+
+    @ArchTest
     static final ArchRule simulate_usesTheConsoleAndItsOwnPackages = usesOnly(
             "simulate",
             "console",

@@ -24,6 +24,7 @@ class UsageTest {
                 .contains("\n  simulate ")
                 .contains("\n  validate ")
                 .contains("\n  explain ")
+                .contains("\n  image ")
                 .contains("\n  bench ");
     }
 
@@ -47,11 +48,11 @@ class UsageTest {
 
     @Test
     void command_thatIsMissingOrUnknown_isRefused() {
-        assertMisused("sluice", "missing command (expected: one of serve, simulate, validate, explain, bench)");
+        assertMisused("sluice", "missing command (expected: one of serve, simulate, validate, explain, image, bench)");
         assertMisused("sluice", "unknown command \"simulat\" (did you mean: simulate?)", "simulat");
         assertMisused(
                 "sluice",
-                "unknown command \"foo\" (expected: one of serve, simulate, validate, explain, bench)",
+                "unknown command \"foo\" (expected: one of serve, simulate, validate, explain, image, bench)",
                 "foo");
         assertMisused("sluice", "unknown option --x", "--x");
         assertMisused("sluice serve", "unknown option --confg (did you mean: --config?)", "serve", "--confg=p.yaml");

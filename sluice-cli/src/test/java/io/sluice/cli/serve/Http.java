@@ -21,7 +21,7 @@ public final class Http {
     }
 
     /** Sends a check. The attributes are JSON without braces. */
-    static HttpResponse<String> check(ServerProcess server, String attributes, int permits) {
+    public static HttpResponse<String> check(ServerProcess server, String attributes, int permits) {
         return post(server, "/v1/check", "{\"attributes\":{" + attributes + "},\"permits\":" + permits + "}");
     }
 

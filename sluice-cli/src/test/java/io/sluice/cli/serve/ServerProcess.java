@@ -62,7 +62,8 @@ public final class ServerProcess implements AutoCloseable {
         return command;
     }
 
-    private static ServerProcess started(ProcessBuilder builder) {
+    /** Starts a server in another way: the command must end with {@code serve} and its options. */
+    public static ServerProcess started(ProcessBuilder builder) {
         try {
             return new ServerProcess(builder.redirectErrorStream(true).start());
         } catch (IOException e) {
@@ -129,7 +130,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** The output so far. */
-    String log() {
+    public String log() {
         synchronized (log) {
             return String.join("\n", log);
         }
@@ -173,7 +174,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Stops the process, like {@code kill}. */
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         // ProcessHandle.destroy keeps the streams open. Process.destroy would close them, and the last log lines would
         // be lost.
         process.toHandle().destroy();
