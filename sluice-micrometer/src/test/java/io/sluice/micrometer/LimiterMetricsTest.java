@@ -6,6 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Decision;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +42,21 @@ class LimiterMetricsTest {
         return registry.getMeters().stream()
                 .map(meter -> String.valueOf(meter.getId().getTag("limiter")))
                 .collect(Collectors.toSet());
+    }
+
+    @Test
+    void limiter_withTheMetricsAsListener_isMeasured() throws InterruptedException {
+        metrics.bindTo(registry);
+        RateLimiter limiter =
+                MemoryStore.create().limiter("api", Limit.parse("1/d")).withListener(metrics);
+
+        limiter.tryAcquire("user");
+        limiter.check("user");
+        limiter.acquire("another");
+
+        assertThat(decisions(registry, "api", "allowed")).isEqualTo(1);
+        assertThat(decisions(registry, "api", "denied")).isEqualTo(1);
+        assertThat(waits("api", "acquired").count()).isEqualTo(1);
     }
 
     @Test
