@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * An executor with a bounded queue, which starts tasks at the rate of a limiter: a leaky bucket as a work queue. Thread-safe.
  *
  * <pre>{@code
- * Gate partner = RateLimiter.of(Limit.parse("leaky-bucket 10/s")).forKey("partner");
+ * Gate partner = Gate.of(Limit.parse("leaky-bucket 10/s"));
  * try (PacedExecutor executor = PacedExecutor.of(partner, 1000)) {
  *     calls.forEach(executor::execute);
  * } // waits until all have run

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Waiting is fair: first come, first served for each key. It is interruptible and does not poll. It returns at once if the
  * timeout is certainly too short. A wait is not a denial, so it starts no lockout.
  *
- * <p>Each method that decides or changes state has an asynchronous form, which does not block. Its stage fails with the
- * exception that the method would throw.
+ * <p>Each method that decides or changes state, {@code call} aside, has an asynchronous form, which does not block. Its stage
+ * fails with the exception that the method would throw.
  */
 public interface RateLimiter extends Chargeable, AutoCloseable {
 
