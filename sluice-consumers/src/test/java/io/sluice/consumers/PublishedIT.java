@@ -106,8 +106,8 @@ class PublishedIT {
     @MethodSource("jars")
     void javadoc_hasPagesWhoseLinksLeadSomewhere(String artifact) {
         Jar javadoc = Jar.read(Published.javadoc(artifact));
-        String page = Published.JARS.get(artifact).replace('.', '/') + "/package-summary.html";
-        assertThat(javadoc.entries()).containsKey(page);
+        String path = String.valueOf(Published.JARS.get(artifact)).replace('.', '/');
+        assertThat(javadoc.entries()).containsKey(path + "/package-summary.html");
         assertThat(JavadocLinks.broken(javadoc)).isEmpty();
     }
 }

@@ -16,7 +16,7 @@ final class Surroundings {
     /** The local repository of the user who runs this build. Tests only read it. */
     static final Path LOCAL_REPOSITORY = Path.of(property("maven.local"));
 
-    static final boolean OFFLINE = Boolean.parseBoolean(property("maven.offline"));
+    static final boolean OFFLINE = property("maven.offline").equals("offline: true");
     static final String SPRING_BOOT = property("spring-boot.version");
     static final String DEPENDENCY_PLUGIN = property("dependency-plugin.version");
 
