@@ -17,6 +17,7 @@ final class Published {
             "sluice-core", "io.sluice",
             "sluice-redis", "io.sluice.redis",
             "sluice-policy", "io.sluice.policy",
+            "sluice-micrometer", "io.sluice.micrometer",
             "sluice-server", "io.sluice.server",
             "sluice-cli", "io.sluice.cli",
             "sluice-testkit", "io.sluice.testkit",

@@ -48,6 +48,10 @@ class RedisExecutorIT {
             Runnable completion = tasks.take();
             assertThat(waiter).isNotDone();
             completion.run();
+            // The first task may also be the answer to the wait queue.
+            while (!waiter.isDone()) {
+                tasks.take().run();
+            }
             assertThat(waiter).isCompleted();
         }
     }
