@@ -3,6 +3,7 @@ module com.example.modular {
     requires io.sluice;
     requires io.sluice.redis;
     requires io.sluice.policy;
+    requires io.sluice.micrometer;
     requires io.sluice.server;
     requires io.sluice.cli;
     requires io.sluice.testkit;

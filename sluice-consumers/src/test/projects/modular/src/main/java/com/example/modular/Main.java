@@ -2,6 +2,7 @@ package com.example.modular;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.micrometer.LimiterMetrics;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.redis.RedisStore;
@@ -23,6 +24,7 @@ public final class Main {
     public static void main(String[] args) {
         say(RateLimiter.class, RateLimiter.of(Limit.parse("1/h")).tryAcquire("alice"));
         say(ManualTime.class, new ManualTime().micros() == ManualTime.START_MICROS);
+        say(LimiterMetrics.class, true);
         say(ServerConfig.class, true);
         say(io.sluice.cli.Main.class, true);
         try (RedisProcess redis = RedisProcess.start();
