@@ -206,6 +206,16 @@ public final class ConnectionMemory extends ChannelDuplexHandler {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
             channel.pipeline().firstContext().close();
         }
+        giveBack();
+    }
+
+    /**
+     * Gives the counted bytes back. A closed connection buffers nothing. Its handler is removed later, after the event loop has served
+     * all other connections that are ready, and these must not be closed for bytes that are free.
+     */
+    private void giveBack() {
+        add(-countedBytes);
+        removed = true;
     }
 
     /** To be called when a request has begun. Returns the maximum size of its header section in bytes. */
@@ -283,7 +293,6 @@ public final class ConnectionMemory extends ChannelDuplexHandler {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        add(-countedBytes);
-        removed = true;
+        giveBack();
     }
 }

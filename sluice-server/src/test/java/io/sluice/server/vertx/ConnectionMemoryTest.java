@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The bytes that are buffered for a client that reads only when the test says so. */
@@ -86,6 +87,20 @@ class ConnectionMemoryTest {
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(budget.buffered()).isZero();
+    }
+
+    @Test
+    void response_overTheShare_givesItsBytesBack_beforeTheEventLoopServesOthers() {
+        respond(90_000);
+        AtomicLong buffered = new AtomicLong(-1);
+
+        channel.eventLoop().execute(() -> {
+            respond(20_000);
+            buffered.set(budget.buffered());
+        });
+        channel.runPendingTasks();
+
+        assertThat(buffered).hasValue(0);
     }
 
     @Test
