@@ -11,6 +11,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /*
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * store, so that joint decisions meet decisions on one key.
  */
 /** Linearizability of the operations of the memory store, for each algorithm. */
+@Tag("slow")
 class MemoryStoreLincheckTest {
     private static TimeSource frozen() {
         return new TimeSource() {
