@@ -180,7 +180,8 @@ class RedisManyLimitsIT {
             two.enforce(specs(MANY, 100 + i + "/d", 1 + i));
         }
 
-        // One process writes a line for each limiter. The other may read that line, if it looks before it is asked to enforce.
+        // One process writes a line for each limiter. The other may read that line, if it looks before it is asked to
+        // enforce.
         assertThat((bytesSent() - before) / 10).as("bytes of a change").isLessThan(histories / 2);
     }
 
