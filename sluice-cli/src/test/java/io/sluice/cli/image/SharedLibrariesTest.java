@@ -12,15 +12,15 @@ class SharedLibrariesTest {
     @Test
     void librariesAndTheLoader_areFoundInWhatGlibcPrints() {
         String printed = """
-                /work/bin/java:
+                /link/bin/java:
                 \tlinux-vdso.so.1 (0x00007ffd2)
                 \tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f1)
-                \tlibjli.so => /work/bin/../lib/libjli.so (0x00007f2)
+                \tlibjli.so => /link/bin/../lib/libjli.so (0x00007f2)
                 \t/lib64/ld-linux-x86-64.so.2 (0x00007f3)
-                /work/lib/libnet.so:
+                /link/lib/libnet.so:
                 \tlibjvm.so => not found
                 \tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f4)
-                /work/bin/static:
+                /link/bin/static:
                 \tstatically linked
                 """;
 
@@ -28,7 +28,7 @@ class SharedLibrariesTest {
                 .containsExactly(
                         Path.of("/lib/x86_64-linux-gnu/libz.so.1"),
                         Path.of("/lib64/ld-linux-x86-64.so.2"),
-                        Path.of("/work/bin/../lib/libjli.so"));
+                        Path.of("/link/bin/../lib/libjli.so"));
     }
 
     @Test
