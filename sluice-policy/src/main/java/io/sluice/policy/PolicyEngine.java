@@ -9,6 +9,7 @@ import io.sluice.policy.engine.EditionFollower;
 import io.sluice.policy.engine.Explainer;
 import io.sluice.policy.engine.Installer;
 import io.sluice.policy.engine.KeyInspector;
+import io.sluice.policy.engine.PolicyWaiter;
 import io.sluice.policy.engine.RequestDecider;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.explain.Explanation;
@@ -26,12 +27,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -60,6 +63,7 @@ public final class PolicyEngine implements AutoCloseable {
     private final DecisionTimer timer = new DecisionTimer();
     private final ActivePolicies active;
     private final RequestDecider decider;
+    private final PolicyWaiter waiter;
     private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService worker = DaemonThreads.background("sluice-policy");
     private final List<AutoCloseable> parts = new ArrayList<>();
@@ -92,6 +96,7 @@ public final class PolicyEngine implements AutoCloseable {
                 file == null ? builder.envoy : null);
         parts.add(active::close);
         decider = new RequestDecider(active, store, own, installer, requests, top, timer);
+        waiter = new PolicyWaiter(active, decider, requests, top);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
             parts.add(new EditionFollower(publication, worker, active));
@@ -118,12 +123,52 @@ public final class PolicyEngine implements AutoCloseable {
      * @param permits the cost of the request; 0 charges nothing
      */
     public PolicyDecision check(Map<String, String> attributes, long permits) {
-        return decider.check(attributes, requirePermits(permits));
+        return check(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #check(Map, long)} by some of the policies. */
+    public PolicyDecision check(PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.check(selection, attributes, requirePermits(permits));
     }
 
     /** {@link #check(Map, long)} without blocking. Cancelling the stage's future gives the permits back. */
     public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
-        return decider.checkAsync(attributes, requirePermits(permits));
+        return checkAsync(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #check(PolicySelection, Map, long)} without blocking. Cancelling the stage's future gives the permits back. */
+    public CompletionStage<PolicyDecision> checkAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.checkAsync(selection, attributes, requirePermits(permits));
+    }
+
+    /**
+     * Waits until one policy has permits, and takes them. Gives up after a timeout. Other policies are not charged.
+     *
+     * <p>Nothing waits if the policy does not apply to the request, only reports ({@link Mode#SHADOW}), or keeps permits from
+     * the request ({@code reserve}): then the answer is that of {@link #check(PolicySelection, Map, long)}.
+     *
+     * @param timeout the maximum wait
+     * @return a stage that completes when the permits are taken, or when the policy does not deny. It fails with {@link
+     *     io.sluice.RateLimitedException} if the permits are not free in time, at once if that is certain. Cancelling its
+     *     future ends the wait and gives the permits back.
+     */
+    public CompletionStage<Void> acquireAsync(
+            String policy, Map<String, String> attributes, long permits, Duration timeout) {
+        return waiter.acquireAsync(policy, attributes, requirePermits(permits), timeout);
+    }
+
+    /**
+     * Denies the key of one policy for a duration, whatever its limit says, see {@link io.sluice.RateLimiter#pause}. Does
+     * nothing if the policy does not apply to the request.
+     */
+    public CompletionStage<Void> pauseAsync(String policy, Map<String, String> attributes, Duration duration) {
+        return waiter.pauseAsync(policy, attributes, duration);
+    }
+
+    /** The names of the attributes that the active policies use, in their matches and keys. */
+    public Set<String> attributes() {
+        return active.rules().attributeNames();
     }
 
     /**

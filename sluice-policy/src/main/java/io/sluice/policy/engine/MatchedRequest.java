@@ -51,6 +51,23 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return permits;
     }
 
+    /** The limiter of the first policy; null if no policy applies, or it counts nothing. */
+    @Nullable
+    RateLimiter firstLimiter() {
+        return size == 0 ? null : limits[0].limiter();
+    }
+
+    /** The key of the first policy. */
+    String firstKey() {
+        return keys[0];
+    }
+
+    /** The {@link #firstLimiter}, if a caller may wait for its permits: the policy can deny, and keeps none from the request. */
+    @Nullable
+    RateLimiter waitableLimiter() {
+        return size == 0 || !rules[0].enforces || rules[0].keptFrom(values, limits[0]) > 0 ? null : firstLimiter();
+    }
+
     @Override
     public boolean isBlocked() {
         return blocked;

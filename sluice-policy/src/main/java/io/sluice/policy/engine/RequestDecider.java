@@ -6,6 +6,7 @@ import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyRequest;
+import io.sluice.policy.PolicySelection;
 import io.sluice.policy.metrics.DecisionTimer;
 import io.sluice.policy.metrics.PolicyCounters;
 import io.sluice.policy.top.TopKeyCounter;
@@ -55,12 +56,12 @@ public final class RequestDecider {
         this.timer = timer;
     }
 
-    /** See {@link PolicyEngine#check(Map, long)}. */
-    public PolicyDecision check(Map<String, String> attributes, long permits) {
+    /** See {@link PolicyEngine#check(PolicySelection, Map, long)}. */
+    public PolicyDecision check(PolicySelection selection, Map<String, String> attributes, long permits) {
         long started = timer.start();
         Ruleset rules = active.rules();
         for (int tries = 1; ; tries++) {
-            MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits);
+            MatchedRequest request = rules.apply(selection, rules.attributes.values(attributes), permits);
             try {
                 return counted(request, stores.decide(request), started);
             } catch (LimitChangedException e) {
@@ -69,12 +70,13 @@ public final class RequestDecider {
         }
     }
 
-    /** See {@link PolicyEngine#checkAsync(Map, long)}. */
-    public CompletionStage<PolicyDecision> checkAsync(Map<String, String> attributes, long permits) {
+    /** See {@link PolicyEngine#checkAsync(PolicySelection, Map, long)}. */
+    public CompletionStage<PolicyDecision> checkAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
         long started = timer.start();
         DecisionFuture<PolicyDecision> future = new DecisionFuture<>();
         decideWithRetries(active.rules(), 1, rules -> {
-                    MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits);
+                    MatchedRequest request = rules.apply(selection, rules.attributes.values(attributes), permits);
                     return stores.decideAsync(request, future)
                             .thenApply(decision -> counted(request, decision, started));
                 })

@@ -6,6 +6,7 @@ import io.sluice.policy.LimitInForce;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicySelection;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.match.AttributeSlots;
 import io.sluice.policy.match.IntList;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -97,6 +99,11 @@ public final class Ruleset {
         return known;
     }
 
+    /** See {@link PolicyEngine#attributes}. */
+    public Set<String> attributeNames() {
+        return attributes.names();
+    }
+
     Ruleset withVersion(long version) {
         return new Ruleset(policies, envoy, version, attributes, index, rules);
     }
@@ -145,13 +152,18 @@ public final class Ruleset {
 
     /** Finds the policies that apply to a request. */
     MatchedRequest apply(@Nullable String[] values, long permits) {
+        return apply(PolicySelection.all(), values, permits);
+    }
+
+    /** Finds the selected policies that apply to a request. */
+    MatchedRequest apply(PolicySelection selection, @Nullable String[] values, long permits) {
         ThreadScratch scratch = ThreadScratch.ofThread();
         IntList found = scratch.found;
         index.all(values, found);
         MatchedRequest request = new MatchedRequest(scratch, values, permits, found.size());
         for (int i = 0; i < found.size(); i++) {
             Rule rule = rules[found.get(i)];
-            String key = rule.key.format(values);
+            String key = selection.includes(rule.policy.name()) ? rule.key.format(values) : null;
             if (key != null) {
                 request.add(rule, key);
             }

@@ -7,6 +7,7 @@ import io.sluice.policy.Policy;
 import io.sluice.policy.Reserve;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -55,6 +56,11 @@ public final class AttributeSlots {
             }
         }
         return new AttributeSlots(names);
+    }
+
+    /** The names of the attributes. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(slots.keySet());
     }
 
     /** The index of the attribute in {@link #values}. */

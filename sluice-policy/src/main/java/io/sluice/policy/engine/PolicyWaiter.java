@@ -1,0 +1,100 @@
+package io.sluice.policy.engine;
+
+import io.sluice.Decision;
+import io.sluice.RateLimitedException;
+import io.sluice.RateLimiter;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyResult;
+import io.sluice.policy.PolicySelection;
+import io.sluice.policy.metrics.PolicyCounters;
+import io.sluice.policy.top.TopKeyCounter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/*
+ * A wait is for one key of one limiter, because no store can wait for permits of several limiters together. It needs no
+ * agreement on the version of the policies: whatever limit the limiter has, the permits are taken under that.
+ */
+/** Waits for permits of one policy, and pauses keys. {@link PolicyEngine} is its only user. Thread-safe. */
+public final class PolicyWaiter {
+    private static final Decision ACQUIRED = Decision.allowed(0, 0, 0);
+
+    private final ActivePolicies active;
+    private final RequestDecider decider;
+    private final PolicyCounters requests;
+    private final TopKeyCounter top;
+
+    public PolicyWaiter(ActivePolicies active, RequestDecider decider, PolicyCounters requests, TopKeyCounter top) {
+        this.active = active;
+        this.decider = decider;
+        this.requests = requests;
+        this.top = top;
+    }
+
+    /** See {@link PolicyEngine#acquireAsync}. */
+    public CompletionStage<Void> acquireAsync(
+            String policy, Map<String, String> attributes, long permits, Duration timeout) {
+        DecisionFuture<Void> result = new DecisionFuture<>();
+        MatchedRequest request = match(policy, attributes, permits);
+        RateLimiter limiter = request.waitableLimiter();
+        if (limiter == null) {
+            CompletionStage<PolicyDecision> check =
+                    decider.checkAsync(PolicySelection.only(policy), attributes, permits);
+            result.cancelTogether(check);
+            check.thenAccept(decision -> requireAllowed(decision, permits)).whenComplete(result::finish);
+        } else {
+            wait(request, limiter, timeout, result);
+        }
+        return result;
+    }
+
+    private void wait(MatchedRequest request, RateLimiter limiter, Duration timeout, DecisionFuture<Void> result) {
+        String key = request.firstKey();
+        long permits = request.permits();
+        result.charged(() -> limiter.refundAsync(key, permits));
+        CompletionStage<Boolean> acquired = limiter.tryAcquireAsync(key, permits, timeout);
+        result.cancelTogether(acquired);
+        acquired.thenCompose(taken -> taken
+                        ? CompletableFuture.completedFuture(ACQUIRED)
+                        : limiter.peekAsync(key, permits).thenApply(PolicyWaiter::denial))
+                .thenAccept(decision -> {
+                    PolicyDecision whole = request.decision(List.of(decision), List.of(decision));
+                    request.count(whole, requests, top);
+                    requireAllowed(whole, permits);
+                })
+                .whenComplete(result::finish);
+    }
+
+    /** The permits were not free in time, even if they are free by now. */
+    private static Decision denial(Decision now) {
+        return now.allowed()
+                ? new Decision(false, now.remaining(), now.delayMicros(), 0, now.resetAfterMicros(), now.degraded())
+                : now;
+    }
+
+    private static void requireAllowed(PolicyDecision decision, long permits) {
+        if (!decision.allowed()) {
+            PolicyResult denial = decision.results().get(0);
+            String key = String.join(", ", denial.key().values());
+            throw new RateLimitedException(denial.policy(), key, permits, denial.decision());
+        }
+    }
+
+    /** See {@link PolicyEngine#pauseAsync}. */
+    public CompletionStage<Void> pauseAsync(String policy, Map<String, String> attributes, Duration duration) {
+        MatchedRequest request = match(policy, attributes, 1);
+        RateLimiter limiter = request.firstLimiter();
+        return limiter == null
+                ? CompletableFuture.completedFuture(null)
+                : limiter.pauseAsync(request.firstKey(), duration);
+    }
+
+    private MatchedRequest match(String policy, Map<String, String> attributes, long permits) {
+        Ruleset rules = active.rules();
+        return rules.apply(PolicySelection.only(policy), rules.attributes.values(attributes), permits);
+    }
+}

@@ -1,0 +1,125 @@
+package io.sluice.spring.autoconfigure;
+
+import io.sluice.policy.JsonText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.origin.Origin;
+
+/*
+ * The text is read by the reader of policy files. So fields, checks and words of errors are the same as there. Each value has a
+ * line of its own: the line of a problem says which property it is about.
+ */
+/** Writes policies from properties as the text of a policy file, and remembers where each line comes from. */
+final class PolicyPropertiesText {
+    private static final Set<String> OPERATORS = Set.of("regex", "cidr", "not-cidr", "not");
+
+    /** Fields whose names have a dash: an environment variable cannot contain one. */
+    private static final Map<String, String> DASHED =
+            Map.of("onstorefailure", "on-store-failure", "atleast", "at-least");
+
+    /** A property, and where it was read. */
+    record Place(String property, @Nullable Origin origin) {
+        @Override
+        public String toString() {
+            return origin == null ? property : property + " (" + origin + ")";
+        }
+    }
+
+    private final StringBuilder out = new StringBuilder();
+    private final List<Place> places = new ArrayList<>();
+
+    private PolicyPropertiesText() {}
+
+    /** The text of all policies and alerts. */
+    static PolicyPropertiesText of(@Nullable PropertyTree policies, @Nullable PropertyTree alerts) {
+        PolicyPropertiesText text = new PolicyPropertiesText();
+        text.line("version: 1", "sluice", null);
+        text.section("policies", policies);
+        if (alerts != null) {
+            text.section("alerts", alerts);
+        }
+        return text;
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+
+    /** The property on a line, from 1. */
+    Place place(int line) {
+        return places.get(Math.min(line, places.size()) - 1);
+    }
+
+    private void section(String field, @Nullable PropertyTree tree) {
+        if (tree == null) {
+            line(field + ": []", "sluice." + field, null);
+        } else {
+            node("", JsonText.quoted(field), tree, false);
+        }
+    }
+
+    private void node(String indent, String key, PropertyTree node, boolean isMatch) {
+        if (node.isLeaf()) {
+            line(indent + key + ": " + scalar(node.value()), node.name(), node.origin());
+        } else if (node.isList()) {
+            line(indent + key + ":", node.name(), node.origin());
+            for (PropertyTree item : node.items()) {
+                item(indent + "  ", item);
+            }
+        } else {
+            line(indent + key + ":", node.name(), node.origin());
+            fields(indent + "  ", node, isMatch);
+        }
+    }
+
+    private void item(String indent, PropertyTree item) {
+        if (item.isLeaf()) {
+            line(indent + "- " + scalar(item.value()), item.name(), item.origin());
+        } else {
+            line(indent + "-", item.name(), item.origin());
+            fields(indent + "  ", item, false);
+        }
+    }
+
+    private void fields(String indent, PropertyTree node, boolean isMatch) {
+        node.children().forEach((key, child) -> {
+            if (isMatch) {
+                condition(indent, key, child);
+            } else {
+                boolean match = key.equals("match") || key.equals("for");
+                node(indent, JsonText.quoted(field(key)), child, match);
+            }
+        });
+    }
+
+    private static String field(String key) {
+        return DASHED.getOrDefault(key.toLowerCase(Locale.ROOT), key);
+    }
+
+    /** A condition on an attribute. The name of an attribute such as {@code header.X-Tenant} has become several levels. */
+    private void condition(String indent, String attribute, PropertyTree node) {
+        if (node.isLeaf()
+                || node.isList()
+                || OPERATORS.containsAll(node.children().keySet())) {
+            node(indent, JsonText.quoted(attribute), node, false);
+        } else {
+            node.children().forEach((key, child) -> condition(indent, attribute + "." + key, child));
+        }
+    }
+
+    private static String scalar(@Nullable Object value) {
+        return value instanceof Number || value instanceof Boolean
+                ? value.toString()
+                : JsonText.quoted(value == null ? "" : value.toString());
+    }
+
+    private void line(String text, String property, @Nullable Origin origin) {
+        out.append(text).append('\n');
+        places.add(new Place(property, origin));
+    }
+}

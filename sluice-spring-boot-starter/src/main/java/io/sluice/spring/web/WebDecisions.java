@@ -1,0 +1,85 @@
+package io.sluice.spring.web;
+
+import io.sluice.http.ClientAddress;
+import io.sluice.policy.Cidr;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicySelection;
+import io.sluice.spring.DecisionObserver;
+import io.sluice.spring.HttpRequestView;
+import io.sluice.spring.NamedPolicies;
+import io.sluice.spring.RequestAttribute;
+import io.sluice.spring.SluiceProperties;
+import io.sluice.spring.SluiceSettingsException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Decides HTTP requests by the policies. Both filters and the gateway use it. Thread-safe. */
+public final class WebDecisions {
+    private final PolicyEngine engine;
+    private final NamedPolicies named;
+    private final DecisionObserver observer;
+    private final Map<String, RequestAttribute> added = new LinkedHashMap<>();
+    private final ClientAddress addresses;
+    private final RateLimitResponse response;
+
+    /** @param added the attributes of the application */
+    public WebDecisions(
+            PolicyEngine engine,
+            NamedPolicies named,
+            DecisionObserver observer,
+            List<RequestAttribute> added,
+            SluiceProperties.Web settings) {
+        this.engine = engine;
+        this.named = named;
+        this.observer = observer;
+        added.forEach(attribute -> this.added.put(attribute.name(), attribute));
+        this.addresses = new ClientAddress(
+                settings.trustedProxies().stream().map(WebDecisions::network).toList(), settings.forwardedHeader());
+        this.response = new RateLimitResponse(settings);
+    }
+
+    private static Cidr network(String text) {
+        try {
+            return Cidr.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new SluiceSettingsException(
+                    "sluice.web.trusted-proxies: " + e.getMessage(),
+                    "Write addresses such as 10.0.0.7, or networks such as 10.0.0.0/8.");
+        }
+    }
+
+    /** Finds the address of a client. */
+    public ClientAddress addresses() {
+        return addresses;
+    }
+
+    /** The headers and bodies of responses. */
+    public RateLimitResponse response() {
+        return response;
+    }
+
+    /** Whether a policy needs this attribute and the application does not add it itself. */
+    public boolean needs(String attribute) {
+        return !added.containsKey(attribute) && engine.attributes().contains(attribute);
+    }
+
+    /** The attributes of a request. */
+    public RequestAttributes attributes(HttpRequestView request) {
+        return new RequestAttributes(added, request);
+    }
+
+    /** Decides a request by all policies that no annotation names. May block for a round trip to the store. */
+    public PolicyDecision decide(RequestAttributes attributes) {
+        PolicySelection selection = named.others();
+        return observer.observe("web", () -> engine.check(selection, attributes, 1));
+    }
+
+    /** {@link #decide} without blocking. Cancelling the stage's future gives the permits back. */
+    public CompletionStage<PolicyDecision> decideAsync(RequestAttributes attributes) {
+        PolicySelection selection = named.others();
+        return observer.observeAsync("web", () -> engine.checkAsync(selection, attributes, 1));
+    }
+}
