@@ -1,0 +1,83 @@
+package io.sluice.spring.servlet;
+
+import io.sluice.TimeSource;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.spring.DecisionObserver;
+import io.sluice.spring.NamedPolicies;
+import io.sluice.spring.RequestAttribute;
+import io.sluice.spring.SluiceProperties;
+import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
+import io.sluice.spring.web.FilterOrder;
+import io.sluice.spring.web.WebDecisions;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import java.util.EnumSet;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** The filters for servlet applications. */
+@AutoConfiguration(after = SluiceAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+@ConditionalOnBean(PolicyEngine.class)
+@ConditionalOnProperty(name = "sluice.web.enabled", matchIfMissing = true)
+public class SluiceServletAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    WebDecisions sluiceWebDecisions(
+            PolicyEngine engine,
+            NamedPolicies named,
+            DecisionObserver observer,
+            ObjectProvider<RequestAttribute> attributes,
+            SluiceProperties settings) {
+        return new WebDecisions(
+                engine, named, observer, attributes.orderedStream().toList(), settings.web());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "sluiceRateLimitFilter")
+    FilterRegistrationBean<RateLimitFilter> sluiceRateLimitFilter(
+            WebDecisions decisions, ObjectProvider<Routes> routes, SluiceProperties settings) {
+        FilterRegistrationBean<RateLimitFilter> filter =
+                new FilterRegistrationBean<>(new RateLimitFilter(decisions, routes.getIfAvailable(() -> Routes.NONE)));
+        filter.setName("sluiceRateLimitFilter");
+        filter.setOrder(FilterOrder.of(settings.web().position()));
+        filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
+        filter.setAsyncSupported(true);
+        return filter;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "sluiceDelayFilter")
+    FilterRegistrationBean<DelayFilter> sluiceDelayFilter(ObjectProvider<TimeSource> time) {
+        FilterRegistrationBean<DelayFilter> filter =
+                new FilterRegistrationBean<>(new DelayFilter(time.getIfAvailable(TimeSource::system)));
+        filter.setName("sluiceDelayFilter");
+        filter.setOrder(Ordered.LOWEST_PRECEDENCE);
+        filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
+        filter.setAsyncSupported(true);
+        return filter;
+    }
+
+    /** The patterns of handlers, if the application has Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HandlerMapping.class)
+    static class Mvc {
+        @Bean
+        @ConditionalOnMissingBean
+        Routes sluiceRoutes(ObjectProvider<HandlerMapping> mappings) {
+            return new MvcRoutes(() -> mappings.orderedStream().toList());
+        }
+    }
+}

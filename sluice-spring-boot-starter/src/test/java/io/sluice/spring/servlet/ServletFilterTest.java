@@ -1,0 +1,152 @@
+package io.sluice.spring.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.config.Customizer.withDefaults;
+
+import io.sluice.spring.web.Endings;
+import io.sluice.spring.web.RequestScope;
+import io.sluice.spring.web.RequestScope.Ending;
+import io.sluice.spring.web.TestApplication;
+import io.sluice.spring.web.WebFilterContract;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+class ServletFilterTest extends WebFilterContract {
+    @Override
+    protected TestApplication start(String... properties) {
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("sluice.store=memory");
+        return new TestApplication(WebApplicationType.SERVLET, List.of(Application.class, Attributes.class), all);
+    }
+
+    @Test
+    void scope_ofAsyncHandler_endsWithTheResponse() throws Exception {
+        try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=100/h")) {
+            Endings endings = app.bean(Endings.class);
+            assertThat(app.client().get("/callable").body()).isEqualTo("called");
+            assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+            assertThat(app.client().get("/never").statusCode()).isEqualTo(503);
+            assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
+        }
+    }
+
+    /** Filters without support of asynchronous dispatches must not be skipped for a request that waits. */
+    @Test
+    void delayedRequest_passesEveryFilterOnce() throws Exception {
+        try (TestApplication app =
+                start("sluice.policies[0].name=p", "sluice.policies[0].limit=leaky-bucket 1/s capacity 10")) {
+            app.client().get("/callable");
+            AtomicInteger passed = app.bean(AtomicInteger.class);
+            int before = passed.get();
+            int tasks = app.time().scheduled();
+            CompletableFuture<HttpResponse<String>> delayed = app.client().getAsync("/callable");
+            app.time().awaitScheduled(tasks + 1);
+            app.time().advance(Duration.ofSeconds(1));
+            assertThat(delayed.get(1, TimeUnit.MINUTES).body()).isEqualTo("called");
+            assertThat(passed.get() - before).isEqualTo(1);
+            assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.COMPLETED);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @RestController
+    static class Application {
+        private final Endings endings;
+
+        Application(Endings endings) {
+            this.endings = endings;
+        }
+
+        @GetMapping("/hello")
+        String hello() {
+            return "hello";
+        }
+
+        @GetMapping("/items/{id}")
+        String item(@PathVariable("id") String id) {
+            return id;
+        }
+
+        @GetMapping("/scope")
+        String scope(HttpServletRequest request) {
+            watch(request);
+            if (request.getQueryString() != null) {
+                throw new IllegalStateException("as the test wants");
+            }
+            return "scope";
+        }
+
+        @GetMapping("/callable")
+        Callable<String> callable(HttpServletRequest request) {
+            watch(request);
+            return () -> "called";
+        }
+
+        @GetMapping("/never")
+        DeferredResult<String> never(HttpServletRequest request) {
+            watch(request);
+            return new DeferredResult<>(1L);
+        }
+
+        private void watch(HttpServletRequest request) {
+            if (request.getAttribute(RequestScope.ATTRIBUTE) instanceof RequestScope scope) {
+                endings.watch(scope);
+            }
+        }
+
+        @Bean
+        static AtomicInteger passed() {
+            return new AtomicInteger();
+        }
+
+        @Bean
+        static Filter plainFilter(AtomicInteger passed) {
+            return (request, response, chain) -> {
+                passed.incrementAndGet();
+                chain.doFilter(request, response);
+            };
+        }
+
+        @Bean
+        static SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.requestMatchers("/secret")
+                            .authenticated()
+                            .anyRequest()
+                            .permitAll())
+                    .httpBasic(withDefaults())
+                    .csrf(AbstractHttpConfigurer::disable)
+                    .build();
+        }
+
+        @Bean
+        static InMemoryUserDetailsManager users() {
+            return new InMemoryUserDetailsManager(User.withUsername("ada")
+                    .password("{noop}secret")
+                    .roles("USER")
+                    .build());
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.sluice.spring.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.spring.RequestAttribute;
+import io.sluice.spring.web.RequestScope.Ending;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What both filters do. One test class for each web stack runs it. */
+public abstract class WebFilterContract {
+    /** The user of the test applications, for basic authentication. */
+    protected static final String ADA =
+            "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(StandardCharsets.UTF_8));
+
+    /** Starts an application with these settings, on the memory store. */
+    protected abstract TestApplication start(String... properties);
+
+    private TestApplication startWithPolicy(String... fields) {
+        String[] properties = new String[fields.length + 1];
+        properties[0] = "sluice.policies[0].name=p";
+        for (int i = 0; i < fields.length; i++) {
+            properties[i + 1] = "sluice.policies[0]." + fields[i];
+        }
+        return start(properties);
+    }
+
+    @Test
+    void request_allowed_hasHeaders() throws Exception {
+        try (TestApplication app = startWithPolicy("limit=2/h")) {
+            HttpResponse<String> response = app.client().get("/hello");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("hello");
+            assertThat(response.headers().firstValue("RateLimit-Policy")).contains("\"p\";q=2;w=3600");
+            assertThat(response.headers().firstValue("RateLimit")).contains("\"p\";r=1;t=1800");
+            assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+            assertThat(response.headers().firstValue("X-RateLimit-Limit")).isEmpty();
+        }
+    }
+
+    @Test
+    void request_denied_is429WithProblem() throws Exception {
+        try (TestApplication app = startWithPolicy("limit=1/h")) {
+            app.client().get("/hello");
+            HttpResponse<String> denied = app.client().get("/hello");
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
+            assertThat(denied.headers().firstValue("RateLimit")).contains("\"p\";r=0;t=3600");
+            assertThat(denied.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+            assertThat(denied.body())
+                    .contains("https://iana.org/assignments/http-problem-types#quota-exceeded")
+                    .contains("\"violated-policies\":[\"p\"]");
+
+            app.time().advance(Duration.ofHours(1));
+            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void headers_bySetting_areOffOrLegacy() throws Exception {
+        try (TestApplication app = start(
+                "sluice.policies[0].name=p",
+                "sluice.policies[0].limit=1/h",
+                "sluice.web.headers=false",
+                "sluice.web.legacy-headers=true")) {
+            HttpResponse<String> allowed = app.client().get("/hello");
+            assertThat(allowed.headers().firstValue("RateLimit")).isEmpty();
+            assertThat(allowed.headers().firstValue("X-RateLimit-Limit")).contains("1");
+            HttpResponse<String> denied = app.client().get("/hello");
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
+            assertThat(denied.headers().firstValue("X-RateLimit-Remaining")).contains("0");
+        }
+    }
+
+    @Test
+    void path_withParameters_matchesAsWithout() throws Exception {
+        try (TestApplication app = startWithPolicy("limit=1/h", "match.path=/hello")) {
+            assertThat(app.client().get("/other").headers().firstValue("RateLimit"))
+                    .isEmpty();
+            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
+            assertThat(app.client().get("/hello;x=1").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void attributes_namedByPolicies_areRead() throws Exception {
+        for (String match : List.of(
+                "match.method=GET",
+                "match.header.X-Plan=free",
+                "match.query.q=a b",
+                "match.route=/items/{id}",
+                "match.user=ada",
+                "match.ip=203.0.113.9",
+                "match.tenant=acme")) {
+            try (TestApplication app = startWithPolicy("limit=1/h", match)) {
+                for (int expected : List.of(200, 429)) {
+                    assertThat(app.client()
+                                    .get(
+                                            "/items/7?q=a%20b",
+                                            "X-Plan",
+                                            "free",
+                                            "X-Tenant",
+                                            "acme",
+                                            "X-Forwarded-For",
+                                            "203.0.113.9",
+                                            "Authorization",
+                                            ADA)
+                                    .statusCode())
+                            .as(match)
+                            .isEqualTo(expected);
+                }
+                assertThat(app.client().get("/none").statusCode())
+                        .as(match)
+                        .isEqualTo(match.contains("method") ? 429 : 404);
+            }
+        }
+    }
+
+    @Test
+    void forwardedHeader_ofUntrustedPeer_isIgnored() throws Exception {
+        try (TestApplication app = start(
+                "sluice.policies[0].name=p",
+                "sluice.policies[0].key=ip",
+                "sluice.policies[0].limit=1/h",
+                "sluice.web.trusted-proxies=10.0.0.0/8")) {
+            assertThat(app.client()
+                            .get("/hello", "X-Forwarded-For", "203.0.113.1")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(app.client()
+                            .get("/hello", "X-Forwarded-For", "203.0.113.2")
+                            .statusCode())
+                    .isEqualTo(429);
+        }
+    }
+
+    @Test
+    void position_beforeSecurity_countsRefusedRequests() throws Exception {
+        for (String position : List.of("before-security", "after-security")) {
+            try (TestApplication app = start(
+                    "sluice.policies[0].name=p", "sluice.policies[0].limit=1/h", "sluice.web.position=" + position)) {
+                assertThat(app.client().get("/secret").statusCode()).isEqualTo(401);
+                assertThat(app.client().get("/secret").statusCode())
+                        .isEqualTo(position.startsWith("before") ? 429 : 401);
+            }
+        }
+    }
+
+    @Test
+    void leakyBucket_delay_isWaited() throws Exception {
+        try (TestApplication app = startWithPolicy("limit=leaky-bucket 1/s capacity 10")) {
+            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
+            int tasks = app.time().scheduled();
+            CompletableFuture<HttpResponse<String>> second = app.client().getAsync("/hello");
+            app.time().awaitScheduled(tasks + 1);
+            assertThat(second).isNotDone();
+            app.time().advance(Duration.ofSeconds(1));
+            HttpResponse<String> response = second.get(1, TimeUnit.MINUTES);
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void scope_ends_afterSuccessAndFailure() throws Exception {
+        try (TestApplication app = startWithPolicy("limit=100/h")) {
+            Endings endings = app.bean(Endings.class);
+            app.client().get("/scope");
+            assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+            assertThat(app.client().get("/scope?fail").statusCode()).isEqualTo(500);
+            assertThat(endings.next().status()).isNotEqualTo(429);
+        }
+    }
+
+    @Test
+    void disabled_limitsNothing() throws Exception {
+        for (String off : List.of("sluice.enabled=false", "sluice.web.enabled=false")) {
+            try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=blocked", off)) {
+                HttpResponse<String> response = app.client().get("/hello");
+                assertThat(response.statusCode()).isEqualTo(200);
+                assertThat(response.headers().firstValue("RateLimit")).isEmpty();
+            }
+        }
+    }
+
+    /** An attribute of the application. */
+    @Configuration(proxyBeanMethods = false)
+    public static class Attributes {
+        @Bean
+        RequestAttribute tenant() {
+            return RequestAttribute.of("tenant", request -> request.header("X-Tenant"));
+        }
+
+        @Bean
+        Endings endings() {
+            return new Endings();
+        }
+    }
+}
