@@ -22,7 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.web.servlet.HandlerMapping;
 
 /** The filters for servlet applications. */
@@ -58,16 +58,15 @@ public class SluiceServletAutoConfiguration {
         return filter;
     }
 
+    /**
+     * The innermost filter. It is a bean without a registration, because Spring Boot puts these after all others of the same
+     * order, and those of auto-configurations after those of the application.
+     */
     @Bean
-    @ConditionalOnMissingBean(name = "sluiceDelayFilter")
-    FilterRegistrationBean<DelayFilter> sluiceDelayFilter(ObjectProvider<TimeSource> time) {
-        FilterRegistrationBean<DelayFilter> filter =
-                new FilterRegistrationBean<>(new DelayFilter(time.getIfAvailable(TimeSource::system)));
-        filter.setName("sluiceDelayFilter");
-        filter.setOrder(Ordered.LOWEST_PRECEDENCE);
-        filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
-        filter.setAsyncSupported(true);
-        return filter;
+    @Order
+    @ConditionalOnMissingBean
+    DelayFilter sluiceDelayFilter(ObjectProvider<TimeSource> time) {
+        return new DelayFilter(time.getIfAvailable(TimeSource::system));
     }
 
     /** The patterns of handlers, if the application has Spring MVC. */

@@ -21,6 +21,8 @@ public final class TestApplication implements AutoCloseable {
         // The gateway is on the class path, for its own tests. Its setting has another name in each line.
         all.add("spring.cloud.gateway.enabled=false");
         all.add("spring.cloud.gateway.server.webflux.enabled=false");
+        all.add("spring.cloud.gateway.redis.enabled=false");
+        all.add("spring.cloud.gateway.server.webflux.redis.enabled=false");
         context = new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
                 .web(type)
                 .properties(all.toArray(String[]::new))

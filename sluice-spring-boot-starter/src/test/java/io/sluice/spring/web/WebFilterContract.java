@@ -83,7 +83,12 @@ public abstract class WebFilterContract {
 
     @Test
     void path_withParameters_matchesAsWithout() throws Exception {
-        try (TestApplication app = startWithPolicy("limit=1/h", "match.path=/hello")) {
+        // Spring Security refuses such a path, so the filter has to come first.
+        try (TestApplication app = start(
+                "sluice.policies[0].name=p",
+                "sluice.policies[0].limit=1/h",
+                "sluice.policies[0].match.path=/hello",
+                "sluice.web.position=before-security")) {
             assertThat(app.client().get("/other").headers().firstValue("RateLimit"))
                     .isEmpty();
             assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);

@@ -1,0 +1,123 @@
+package io.sluice.spring.webflux;
+
+import io.sluice.TimeSource;
+import io.sluice.http.QuotaExceeded;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.spring.web.ExchangeView;
+import io.sluice.spring.web.RequestAttributes;
+import io.sluice.spring.web.RequestScope;
+import io.sluice.spring.web.RequestScope.End;
+import io.sluice.spring.web.RequestScope.Ending;
+import io.sluice.spring.web.WebDecisions;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/*
+ * A store in Redis completes its stages on the thread of its connection. The rest of the request must not run there: it would
+ * hold up the decisions of all others. So it continues on a thread of Reactor, unless the decision was there at once.
+ */
+/**
+ * Decides each request once, when it arrives. A denied request gets 429 and does not go further. An allowed request waits for its
+ * delay, without a thread.
+ */
+final class RateLimitWebFilter implements WebFilter, Ordered {
+    private final WebDecisions decisions;
+    private final ExchangeRoutes routes;
+    private final TimeSource time;
+    private final int order;
+
+    RateLimitWebFilter(WebDecisions decisions, ExchangeRoutes routes, TimeSource time, int order) {
+        this.decisions = decisions;
+        this.routes = routes;
+        this.time = time;
+        this.order = order;
+    }
+
+    @Override
+    public int getOrder() {
+        return order;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        boolean needsUser = decisions.needs("user");
+        boolean needsRoute = decisions.needs("route");
+        if (!needsUser && !needsRoute) {
+            return decide(exchange, chain, null, null);
+        }
+        Mono<Optional<Principal>> user = needsUser
+                ? exchange.getPrincipal().map(Optional::of).defaultIfEmpty(Optional.empty())
+                : Mono.just(Optional.empty());
+        Mono<Optional<String>> route = needsRoute ? routes.of(exchange) : Mono.just(Optional.empty());
+        return user.zipWith(route)
+                .flatMap(found -> decide(
+                        exchange,
+                        chain,
+                        found.getT1().orElse(null),
+                        found.getT2().orElse(null)));
+    }
+
+    private Mono<Void> decide(
+            ServerWebExchange exchange, WebFilterChain chain, @Nullable Principal user, @Nullable String route) {
+        RequestAttributes attributes =
+                decisions.attributes(new ExchangeView(exchange, user, decisions.addresses(), route));
+        CompletableFuture<PolicyDecision> future =
+                decisions.decideAsync(attributes).toCompletableFuture();
+        if (future.isDone() && !future.isCompletedExceptionally()) {
+            return proceed(exchange, chain, attributes, future.join());
+        }
+        return Mono.fromFuture(future)
+                .publishOn(Schedulers.parallel())
+                .flatMap(decision -> proceed(exchange, chain, attributes, decision));
+    }
+
+    private Mono<Void> proceed(
+            ServerWebExchange exchange, WebFilterChain chain, RequestAttributes attributes, PolicyDecision decision) {
+        ServerHttpResponse response = exchange.getResponse();
+        decisions.response().setHeaders(decision, response.getHeaders()::set);
+        if (!decision.allowed()) {
+            return deny(response, decision);
+        }
+        RequestScope scope = new RequestScope(attributes, decision);
+        exchange.getAttributes().put(RequestScope.ATTRIBUTE, scope);
+        Mono<Void> rest = chain.filter(exchange).contextWrite(context -> context.put(RequestScope.class, scope));
+        if (decision.delayMicros() > 0) {
+            rest = Delay.of(time, decision.delayMicros()).then(rest);
+        }
+        return ended(rest, response, scope);
+    }
+
+    private static Mono<Void> ended(Mono<Void> rest, ServerHttpResponse response, RequestScope scope) {
+        return rest.doOnSuccess(done -> scope.end(new End(Ending.COMPLETED, status(response), null)))
+                .doOnError(failure -> scope.end(new End(Ending.FAILED, status(response), failure)))
+                .doOnCancel(() -> scope.end(new End(Ending.CANCELLED, status(response), null)));
+    }
+
+    private static int status(ServerHttpResponse response) {
+        HttpStatusCode status = response.getStatusCode();
+        return status == null ? 0 : status.value();
+    }
+
+    private Mono<Void> deny(ServerHttpResponse response, PolicyDecision decision) {
+        byte[] body = decisions.response().body(decision).getBytes(StandardCharsets.UTF_8);
+        response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
+        response.getHeaders().setContentType(MediaType.parseMediaType(QuotaExceeded.CONTENT_TYPE));
+        response.getHeaders().setContentLength(body.length);
+        DataBuffer buffer = response.bufferFactory().wrap(body);
+        return response.writeWith(Mono.just(buffer));
+    }
+}
