@@ -3,22 +3,14 @@ package io.sluice.spring.web;
 import io.sluice.spring.web.RequestScope.End;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Collects the ends of requests. */
 public final class Endings {
-    private final Semaphore watched = new Semaphore(0);
     private final BlockingQueue<End> ends = new LinkedBlockingQueue<>();
 
     public void watch(RequestScope scope) {
         scope.onEnd(ends::add);
-        watched.release();
-    }
-
-    /** Waits until another request is watched. */
-    public void awaitWatched() throws InterruptedException {
-        watched.acquire();
     }
 
     /** The next end. Waits for it, at most a minute. */

@@ -8,8 +8,6 @@ import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.Ending;
 import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +15,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
@@ -25,6 +25,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 class WebFluxFilterTest extends WebFilterContract {
@@ -38,14 +39,37 @@ class WebFluxFilterTest extends WebFilterContract {
     @Test
     void scope_ofCancelledRequest_ends() throws Exception {
         try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=100/h")) {
-            Endings endings = app.bean(Endings.class);
-            int port = app.client().uri("/").getPort();
-            try (Socket socket = new Socket("localhost", port)) {
-                socket.getOutputStream()
-                        .write("GET /never HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                endings.awaitWatched();
-            }
+            Endings endings = new Endings();
+            ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/never"));
+            Disposable request = app.bean(RateLimitWebFilter.class)
+                    .filter(exchange, passed -> {
+                        watch(passed, endings);
+                        return Mono.never();
+                    })
+                    .subscribe();
+            request.dispose();
             assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
+        }
+    }
+
+    @Test
+    void delayedRequest_cancelled_leavesNoTimer() throws Exception {
+        try (TestApplication app =
+                start("sluice.policies[0].name=p", "sluice.policies[0].limit=leaky-bucket 1/s capacity 10")) {
+            app.client().get("/hello");
+            int tasks = app.time().scheduled();
+            Disposable request = app.bean(RateLimitWebFilter.class)
+                    .filter(MockServerWebExchange.from(MockServerHttpRequest.get("/hello")), passed -> Mono.never())
+                    .subscribe();
+            assertThat(app.time().scheduled()).isEqualTo(tasks + 1);
+            request.dispose();
+            assertThat(app.time().scheduled()).isEqualTo(tasks);
+        }
+    }
+
+    private static void watch(ServerWebExchange exchange, Endings endings) {
+        if (exchange.getAttribute(RequestScope.ATTRIBUTE) instanceof RequestScope scope) {
+            endings.watch(scope);
         }
     }
 
@@ -71,22 +95,10 @@ class WebFluxFilterTest extends WebFilterContract {
 
         @GetMapping("/scope")
         Mono<String> scope(ServerWebExchange exchange) {
-            watch(exchange);
+            watch(exchange, endings);
             return exchange.getRequest().getURI().getQuery() == null
                     ? Mono.just("scope")
                     : Mono.error(new IllegalStateException("as the test wants"));
-        }
-
-        @GetMapping("/never")
-        Mono<String> never(ServerWebExchange exchange) {
-            watch(exchange);
-            return Mono.never();
-        }
-
-        private void watch(ServerWebExchange exchange) {
-            if (exchange.getAttribute(RequestScope.ATTRIBUTE) instanceof RequestScope scope) {
-                endings.watch(scope);
-            }
         }
 
         @Bean
