@@ -13,20 +13,13 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Finds free ports of the loopback interface. They and their cluster bus ports are below the ports of outgoing connections,
  * so that a server that was killed finds its port free when it is restarted. A JVM uses no port twice, so that a client of a
- * closed server never connects to another server. JVMs that run tests of a module side by side share no port, for the same
- * reasons.
+ * closed server never connects to another server. JVMs that run tests side by side share no port, for the same reasons.
  */
 final class Ports {
     static final InetAddress LOOPBACK = loopback();
 
     private static final int FIRST = 10_000;
     private static final int BUS_OFFSET = 10_000;
-
-    /** Test JVMs that run side by side have different numbers below this one. */
-    private static final int SIDE_BY_SIDE = 8;
-
-    /** The number of this JVM among them; -1 if it is alone. */
-    private static final int FORK = Integer.getInteger("sluice.test.fork", -1);
 
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
@@ -36,9 +29,7 @@ final class Ports {
     static int next() {
         for (int i = 0; i < 1_000; i++) {
             int port = FIRST + ThreadLocalRandom.current().nextInt(BUS_OFFSET);
-            if (FORK >= 0) {
-                port += FORK % SIDE_BY_SIDE - port % SIDE_BY_SIDE;
-            }
+            port += TestJvms.number() - port % TestJvms.MAXIMUM;
             if (GIVEN.add(port) && isFree(port) && isFree(port + BUS_OFFSET)) {
                 return port;
             }
