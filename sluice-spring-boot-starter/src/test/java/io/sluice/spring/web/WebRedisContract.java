@@ -1,0 +1,113 @@
+package io.sluice.spring.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.redis.RedisStore;
+import io.sluice.spi.PolicyStore;
+import io.sluice.testkit.redis.RedisCluster;
+import io.sluice.testkit.redis.RedisProcess;
+import io.sluice.testkit.redis.RedisSentinel;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Two replicas of an application on one Redis admit exactly the limit together. One test class for each web stack runs it. */
+public abstract class WebRedisContract {
+    private static final int LIMIT = 7;
+    private static final int REQUESTS = 40;
+
+    /** Starts an application with these settings. */
+    protected abstract TestApplication start(List<String> properties);
+
+    private TestApplication startWithPolicies(List<String> redis) {
+        List<String> properties = new ArrayList<>(redis);
+        properties.add("sluice.policies[0].name=all");
+        properties.add("sluice.policies[0].limit=fixed-window 1000 per 1d from-first");
+        properties.add("sluice.policies[1].name=per-tenant");
+        properties.add("sluice.policies[1].key=tenant");
+        properties.add("sluice.policies[1].limit=fixed-window " + LIMIT + " per 1d from-first");
+        properties.add("sluice.policies[1].on-store-failure=deny");
+        return start(properties);
+    }
+
+    private void assertSharedLimit(List<String> redis) throws Exception {
+        try (TestApplication one = startWithPolicies(redis);
+                TestApplication other = startWithPolicies(redis)) {
+            assertThat(one.bean(PolicyStore.class)).isInstanceOf(RedisStore.class);
+            List<CompletableFuture<HttpResponse<String>>> requests = new ArrayList<>();
+            for (int i = 0; i < REQUESTS; i++) {
+                TestApplication app = i % 2 == 0 ? one : other;
+                requests.add(app.client().getAsync("/hello", "X-Tenant", "acme"));
+            }
+            int admitted = 0;
+            for (CompletableFuture<HttpResponse<String>> request : requests) {
+                int status = request.get(1, TimeUnit.MINUTES).statusCode();
+                assertThat(status).isIn(200, 429);
+                admitted += status == 200 ? 1 : 0;
+            }
+            assertThat(admitted).isEqualTo(LIMIT);
+        }
+    }
+
+    @Test
+    void standalone_withPassword_isShared() throws Exception {
+        try (RedisProcess redis = RedisProcess.start("--requirepass", "secret")) {
+            assertSharedLimit(List.of("spring.data.redis.port=" + redis.port(), "spring.data.redis.password=secret"));
+        }
+    }
+
+    @Test
+    void cluster_isShared() throws Exception {
+        try (RedisCluster cluster = RedisCluster.start(3, 0)) {
+            String nodes = cluster.nodes().stream()
+                    .map(node -> "127.0.0.1:" + node.port())
+                    .collect(Collectors.joining(","));
+            assertSharedLimit(List.of("spring.data.redis.cluster.nodes=" + nodes));
+        }
+    }
+
+    @Test
+    void sentinel_isShared() throws Exception {
+        try (RedisSentinel sentinel = RedisSentinel.start()) {
+            String nodes = sentinel.sentinels().stream()
+                    .map(node -> "127.0.0.1:" + node.port())
+                    .collect(Collectors.joining(","));
+            assertSharedLimit(List.of(
+                    "spring.data.redis.sentinel.master=" + sentinel.masterName(),
+                    "spring.data.redis.sentinel.nodes=" + nodes));
+        }
+    }
+
+    @Test
+    void ownRedis_isShared() throws Exception {
+        try (RedisProcess redis = RedisProcess.start()) {
+            assertSharedLimit(List.of("sluice.redis.uri=" + redis.uri(), "spring.data.redis.port=1"));
+        }
+    }
+
+    @Test
+    void redisAway_atStart_startsAndFollowsWhenItIsBack() throws Exception {
+        RedisProcess redis = RedisProcess.start();
+        try (redis) {
+            redis.kill();
+            try (TestApplication app = startWithPolicies(
+                    List.of("spring.data.redis.port=" + redis.port(), "sluice.redis.connect-wait=0s", "sluice.redis.deadline=10s"))) {
+                // The policy of the tenant denies without Redis.
+                assertThat(app.client().get("/hello", "X-Tenant", "acme").statusCode())
+                        .isEqualTo(429);
+                assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
+                redis.restart();
+                RedisStore store = app.bean(RedisStore.class);
+                while (!store.isAvailable()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(app.client().get("/hello", "X-Tenant", "acme").statusCode())
+                        .isEqualTo(200);
+            }
+        }
+    }
+}
