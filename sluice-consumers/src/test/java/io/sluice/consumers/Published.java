@@ -18,6 +18,7 @@ final class Published {
             "sluice-redis", "io.sluice.redis",
             "sluice-policy", "io.sluice.policy",
             "sluice-micrometer", "io.sluice.micrometer",
+            "sluice-spring-boot-starter", "io.sluice.spring",
             "sluice-server", "io.sluice.server",
             "sluice-cli", "io.sluice.cli",
             "sluice-testkit", "io.sluice.testkit",

@@ -4,6 +4,7 @@ module com.example.modular {
     requires io.sluice.redis;
     requires io.sluice.policy;
     requires io.sluice.micrometer;
+    requires io.sluice.spring;
     requires io.sluice.server;
     requires io.sluice.cli;
     requires io.sluice.testkit;

@@ -52,7 +52,7 @@ final class ConfiguredPolicies {
                             + e.problems().stream()
                                     .map(problem -> "    " + located(problem, text))
                                     .collect(Collectors.joining("\n")),
-                    "Correct these properties. docs/policies.md describes the fields of a policy.");
+                    "Correct these properties. docs/reference/policies.md describes the fields of a policy.");
         }
     }
 

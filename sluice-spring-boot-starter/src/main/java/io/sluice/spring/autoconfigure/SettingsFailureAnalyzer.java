@@ -17,7 +17,7 @@ final class SettingsFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof PolicyException policies) {
                 return new FailureAnalysis(
                         "The policies of Sluice are refused:\n\n" + policies.getMessage(),
-                        "Correct the policies. docs/policies.md describes their fields.",
+                        "Correct the policies. docs/reference/policies.md describes their fields.",
                         policies);
             }
         }

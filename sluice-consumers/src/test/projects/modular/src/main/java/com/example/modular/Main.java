@@ -7,6 +7,7 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.redis.RedisStore;
 import io.sluice.server.ServerConfig;
+import io.sluice.spring.SluiceSettingsException;
 import io.sluice.testkit.ManualTime;
 import io.sluice.testkit.redis.RedisProcess;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class Main {
         say(RateLimiter.class, RateLimiter.of(Limit.parse("1/h")).tryAcquire("alice"));
         say(ManualTime.class, new ManualTime().micros() == ManualTime.START_MICROS);
         say(LimiterMetrics.class, true);
+        say(SluiceSettingsException.class, true);
         say(ServerConfig.class, true);
         say(io.sluice.cli.Main.class, true);
         try (RedisProcess redis = RedisProcess.start();
