@@ -1,0 +1,44 @@
+package io.sluice.spring.actuate;
+
+import io.sluice.policy.JsonText;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+
+/** Reads the parameters of a request to the endpoint. */
+final class RequestParameters {
+    private RequestParameters() {}
+
+    /**
+     * The attributes of a request that is explained.
+     *
+     * @param parameter a text {@code name=value}, or several of them; null for none
+     */
+    static Map<String, String> attributes(@Nullable Object parameter) {
+        Collection<?> texts = parameter == null
+                ? List.of()
+                : parameter instanceof Collection<?> several ? several : List.of(parameter);
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (Object item : texts) {
+            String text = String.valueOf(item);
+            int end = text.indexOf('=');
+            if (end < 1) {
+                throw refused("attribute: " + JsonText.quoted(text)
+                        + " (expected: name=value, such as attribute=tenant=acme)");
+            }
+            String name = text.substring(0, end);
+            if (attributes.put(name, text.substring(end + 1)) != null) {
+                throw refused("attribute: " + JsonText.quoted(name) + " twice (expected: each attribute once)");
+            }
+        }
+        return attributes;
+    }
+
+    /** The answer to a request that is not understood: status 400. */
+    static InvalidEndpointRequestException refused(String problem) {
+        return new InvalidEndpointRequestException(problem, problem);
+    }
+}

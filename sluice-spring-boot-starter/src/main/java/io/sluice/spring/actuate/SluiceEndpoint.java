@@ -1,0 +1,79 @@
+package io.sluice.spring.actuate;
+
+import io.sluice.policy.PolicyEngine;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.lang.Nullable;
+
+/*
+ * Optional parameters have the annotation of Spring, because Spring Boot 3 knows no other.
+ */
+/**
+ * The endpoint {@code sluice}: the store, the policies with the limits in force, and the alerts that fire. Sections: {@code
+ * policies}, {@code limits}, {@code top}, {@code explain}. It changes nothing.
+ */
+@Endpoint(id = "sluice")
+final class SluiceEndpoint {
+    private static final int DEFAULT_KEYS = 10;
+
+    private final PolicyEngine engine;
+    private final StoreStatus store;
+    private final PolicyFields policies;
+    private final TopFields top;
+    private final ExplainFields explain;
+
+    SluiceEndpoint(PolicyEngine engine, StoreStatus store) {
+        this.engine = engine;
+        this.store = store;
+        this.policies = new PolicyFields(engine);
+        this.top = new TopFields(engine);
+        this.explain = new ExplainFields(engine);
+    }
+
+    /** All but the keys. */
+    @ReadOperation
+    Map<String, Object> overview() {
+        Map<String, Object> fields = versions();
+        fields.put("store", store.fields());
+        fields.put("policies", policies.policies());
+        fields.put("firing", AlertFields.of(engine.firing()));
+        return fields;
+    }
+
+    /**
+     * One section.
+     *
+     * @param n of {@code top}: the maximum number of keys in each list
+     * @param attribute of {@code explain}: {@code name=value}, or several of them. Its type is Object, because Spring Boot
+     *     would split a text at its commas to make a list.
+     * @param permits of {@code explain}: the permits that the request asks for
+     * @return null if there is no such section
+     */
+    @ReadOperation
+    @Nullable
+    Map<String, Object> section(
+            @Selector String section, @Nullable Integer n, @Nullable Object attribute, @Nullable Long permits) {
+        return switch (section) {
+            case "policies" -> with(versions(), "policies", policies.policies());
+            case "limits" -> with(versions(), "limits", policies.limits());
+            case "top" -> top.of(n == null ? DEFAULT_KEYS : n);
+            case "explain" -> explain.of(RequestParameters.attributes(attribute), permits == null ? 1 : permits);
+            default -> null;
+        };
+    }
+
+    private Map<String, Object> versions() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("version", engine.version());
+        fields.put("edition", engine.edition());
+        return fields;
+    }
+
+    private static Map<String, Object> with(Map<String, Object> fields, String name, Object value) {
+        fields.put(name, value);
+        return fields;
+    }
+}
