@@ -18,9 +18,6 @@ final class ExplainFields {
     }
 
     Map<String, Object> of(Map<String, String> attributes, long permits) {
-        if (permits < 0) {
-            throw RequestParameters.refused("permits: " + permits + " (expected: >= 0)");
-        }
         Explanation explanation = engine.explain(attributes, permits);
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("attributes", explanation.attributes());

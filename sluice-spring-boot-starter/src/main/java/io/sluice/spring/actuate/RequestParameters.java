@@ -37,8 +37,27 @@ final class RequestParameters {
         return attributes;
     }
 
-    /** The answer to a request that is not understood: status 400. */
-    static InvalidEndpointRequestException refused(String problem) {
+    /**
+     * A number.
+     *
+     * @param text the parameter; null if the request does not have it
+     */
+    static int number(String name, @Nullable String text, int absent, int min, int max) {
+        if (text == null) {
+            return absent;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // It is refused below.
+        }
+        throw refused(name + ": " + JsonText.quoted(text) + " (expected: " + min + " to " + max + ")");
+    }
+
+    private static InvalidEndpointRequestException refused(String problem) {
         return new InvalidEndpointRequestException(problem, problem);
     }
 }

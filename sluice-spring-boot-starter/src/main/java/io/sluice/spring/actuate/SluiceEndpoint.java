@@ -18,6 +18,7 @@ import org.springframework.lang.Nullable;
 @Endpoint(id = "sluice")
 final class SluiceEndpoint {
     private static final int DEFAULT_KEYS = 10;
+    private static final int MAX_KEYS = 1000;
 
     private final PolicyEngine engine;
     private final StoreStatus store;
@@ -46,21 +47,24 @@ final class SluiceEndpoint {
     /**
      * One section.
      *
-     * @param n of {@code top}: the maximum number of keys in each list
+     * @param n of {@code top}: the maximum number of keys in each list, 1 to 1000
      * @param attribute of {@code explain}: {@code name=value}, or several of them. Its type is Object, because Spring Boot
      *     would split a text at its commas to make a list.
      * @param permits of {@code explain}: the permits that the request asks for
      * @return null if there is no such section
+     * @throws org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException if a parameter is not understood
      */
     @ReadOperation
     @Nullable
     Map<String, Object> section(
-            @Selector String section, @Nullable Integer n, @Nullable Object attribute, @Nullable Long permits) {
+            @Selector String section, @Nullable String n, @Nullable Object attribute, @Nullable String permits) {
         return switch (section) {
             case "policies" -> with(versions(), "policies", policies.policies());
             case "limits" -> with(versions(), "limits", policies.limits());
-            case "top" -> top.of(n == null ? DEFAULT_KEYS : n);
-            case "explain" -> explain.of(RequestParameters.attributes(attribute), permits == null ? 1 : permits);
+            case "top" -> top.of(RequestParameters.number("n", n, DEFAULT_KEYS, 1, MAX_KEYS));
+            case "explain" -> explain.of(
+                    RequestParameters.attributes(attribute),
+                    RequestParameters.number("permits", permits, 1, 0, Integer.MAX_VALUE));
             default -> null;
         };
     }

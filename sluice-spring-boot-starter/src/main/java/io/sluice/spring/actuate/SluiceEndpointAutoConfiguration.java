@@ -24,4 +24,10 @@ public class SluiceEndpointAutoConfiguration {
     SluiceEndpoint sluiceEndpoint(PolicyEngine engine, StoreStatus store) {
         return new SluiceEndpoint(engine, store);
     }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SluiceWebEndpoint sluiceWebEndpoint(SluiceEndpoint endpoint) {
+        return new SluiceWebEndpoint(endpoint);
+    }
 }

@@ -8,18 +8,14 @@ import java.util.Map;
 
 /** The keys with the most requests and the most denials as plain fields. */
 final class TopFields {
-    private static final int MAX_KEYS = 1000;
-
     private final PolicyEngine engine;
 
     TopFields(PolicyEngine engine) {
         this.engine = engine;
     }
 
+    /** @param n the maximum number of keys in each list */
     Map<String, Object> of(int n) {
-        if (n < 1 || n > MAX_KEYS) {
-            throw RequestParameters.refused("n: " + n + " (expected: 1 to " + MAX_KEYS + ")");
-        }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("busiest", keys(engine.topKeys().busiest(n)));
         fields.put("denied", keys(engine.topKeys().denied(n)));
