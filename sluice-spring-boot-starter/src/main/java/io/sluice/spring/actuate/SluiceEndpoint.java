@@ -62,9 +62,10 @@ final class SluiceEndpoint {
             case "policies" -> with(versions(), "policies", policies.policies());
             case "limits" -> with(versions(), "limits", policies.limits());
             case "top" -> top.of(RequestParameters.number("n", n, DEFAULT_KEYS, 1, MAX_KEYS));
-            case "explain" -> explain.of(
-                    RequestParameters.attributes(attribute),
-                    RequestParameters.number("permits", permits, 1, 0, Integer.MAX_VALUE));
+            case "explain" ->
+                explain.of(
+                        RequestParameters.attributes(attribute),
+                        RequestParameters.number("permits", permits, 1, 0, Integer.MAX_VALUE));
             default -> null;
         };
     }

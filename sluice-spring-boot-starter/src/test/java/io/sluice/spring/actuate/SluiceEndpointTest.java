@@ -148,7 +148,8 @@ class SluiceEndpointTest {
     void badInput_isRefusedWithAText(WebApplicationType type) throws Exception {
         try (ActuatorApplication application = application(type)) {
             assertRefused(application.get("/actuator/sluice/top?n=0"), "n: \\\"0\\\" (expected: 1 to 1000)");
-            assertRefused(application.get("/actuator/sluice/explain?permits=-1"), "permits: \\\"-1\\\" (expected: 0 to");
+            assertRefused(
+                    application.get("/actuator/sluice/explain?permits=-1"), "permits: \\\"-1\\\" (expected: 0 to");
             assertRefused(application.get("/actuator/sluice/explain?attribute=acme"), "(expected: name=value");
             assertRefused(
                     application.get("/actuator/sluice/explain?attribute=a=1&attribute=a=2"),

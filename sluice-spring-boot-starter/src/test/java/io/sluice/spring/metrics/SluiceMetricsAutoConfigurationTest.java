@@ -84,16 +84,23 @@ class SluiceMetricsAutoConfigurationTest {
     }
 
     @Test
-    void redisStore_hasMetersOfItsCalls() {
+    void redisStore_hasMetersOfItsCallsInsteadOfThoseOfMemory() {
         sluice.withBean(SimpleMeterRegistry.class)
                 .withPropertyValues("sluice.redis.uri=redis://localhost:1", "sluice.redis.connect-wait=0s")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(RedisStore.class)
+                        .hasSingleBean(StoreMetrics.class)
+                        .doesNotHaveBean(MemoryStoreMetrics.class));
+    }
+
+    @Test
+    void application_withRedis_bindsTheMetersOfItsCallsAndRemovesThemWhenItEnds() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        application
+                .withBean(MeterRegistry.class, () -> registry)
+                .withPropertyValues(
+                        "sluice.store=redis", "sluice.redis.uri=redis://localhost:1", "sluice.redis.connect-wait=0s")
                 .run(context -> {
-                    assertThat(context)
-                            .hasSingleBean(RedisStore.class)
-                            .hasSingleBean(StoreMetrics.class)
-                            .doesNotHaveBean(MemoryStoreMetrics.class);
-                    SimpleMeterRegistry registry = context.getBean(SimpleMeterRegistry.class);
-                    context.getBean(StoreMetrics.class).bindTo(registry);
                     context.getBean(PolicyEngine.class).check(Map.of("tenant", "acme"));
                     assertThat(registry.get("sluice.store.degraded")
                                     .tag("how", "allow")
@@ -101,6 +108,9 @@ class SluiceMetricsAutoConfigurationTest {
                                     .count())
                             .isEqualTo(1);
                 });
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .noneMatch(name -> name.startsWith("sluice."));
     }
 
     @Test
