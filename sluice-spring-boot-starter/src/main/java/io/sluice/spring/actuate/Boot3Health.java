@@ -7,13 +7,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The health contribution on Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnEnabledHealthIndicator("sluice")
+@Import(StoreHealthConfiguration.class)
 class Boot3Health {
     @Bean
-    @ConditionalOnEnabledHealthIndicator("sluice")
     @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
     HealthIndicator sluiceHealthIndicator(StoreHealth health) {
         return () -> {

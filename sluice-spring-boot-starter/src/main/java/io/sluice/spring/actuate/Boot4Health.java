@@ -7,13 +7,15 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The health contribution on Spring Boot 4. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnEnabledHealthIndicator("sluice")
+@Import(StoreHealthConfiguration.class)
 class Boot4Health {
     @Bean
-    @ConditionalOnEnabledHealthIndicator("sluice")
     @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
     HealthIndicator sluiceHealthIndicator(StoreHealth health) {
         return () -> {

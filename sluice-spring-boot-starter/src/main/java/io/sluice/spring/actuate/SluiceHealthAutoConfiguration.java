@@ -4,7 +4,6 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -13,11 +12,5 @@ import org.springframework.context.annotation.Import;
  */
 @AutoConfiguration(after = SluiceAutoConfiguration.class)
 @ConditionalOnSingleCandidate(PolicyEngine.class)
-@Import({StoreStatusConfiguration.class, Boot3Health.class, Boot4Health.class})
-public class SluiceHealthAutoConfiguration {
-
-    @Bean
-    StoreHealth sluiceStoreHealth(PolicyEngine engine, StoreStatus store) {
-        return new StoreHealth(engine, store);
-    }
-}
+@Import({Boot3Health.class, Boot4Health.class})
+public class SluiceHealthAutoConfiguration {}
