@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 class RateLimitedMvcTest {
     @RestController
-    static class Orders {
+    public static class Orders {
         @GetMapping("/limited")
         @RateLimited(limit = "1/min", key = "#user")
         public String limited(@RequestParam("user") String user) {
@@ -50,7 +50,7 @@ class RateLimitedMvcTest {
     }
 
     @RestController
-    static class Handled {
+    public static class Handled {
         @GetMapping("/handled")
         @RateLimited(limit = "blocked")
         public String handled() {
@@ -58,7 +58,7 @@ class RateLimitedMvcTest {
         }
 
         @ExceptionHandler
-        String denied(RateLimitedException denial) {
+        public String denied(RateLimitedException denial) {
             return "handled " + denial.limiter();
         }
     }

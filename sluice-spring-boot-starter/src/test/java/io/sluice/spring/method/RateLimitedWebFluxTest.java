@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 
 class RateLimitedWebFluxTest {
     @RestController
-    static class Orders {
+    public static class Orders {
         @GetMapping("/limited")
         @RateLimited(limit = "1/min", key = "#user")
         public Mono<String> limited(@RequestParam("user") String user) {
@@ -57,7 +57,7 @@ class RateLimitedWebFluxTest {
     }
 
     @RestController
-    static class Handled {
+    public static class Handled {
         @GetMapping("/handled")
         @RateLimited(limit = "blocked")
         public Mono<String> handled() {
@@ -65,7 +65,7 @@ class RateLimitedWebFluxTest {
         }
 
         @ExceptionHandler
-        String denied(RateLimitedException denial) {
+        public String denied(RateLimitedException denial) {
             return "handled " + denial.limiter();
         }
     }

@@ -7,9 +7,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
 
-/** A real application with its server, the memory store and the policy {@code per-user}. */
+/** A real application with its server, the memory store and the policy {@code per-user}, without metrics and Redis. */
 final class WebApp implements AutoCloseable {
     /** They come with jars of Spring Boot 4 that the starter is compiled against, and do not fit to Spring Boot 3. */
     private static final String EXCLUDED = String.join(
@@ -37,6 +39,8 @@ final class WebApp implements AutoCloseable {
     static WebApp start(Class<?> configuration, WebApplicationType type) {
         return new WebApp(new SpringApplicationBuilder(configuration)
                 .web(type)
+                .resourceLoader(new DefaultResourceLoader(
+                        new FilteredClassLoader("io.micrometer", "org.springframework.data.redis")))
                 .properties(
                         "server.port=0",
                         "spring.autoconfigure.exclude=" + EXCLUDED,
