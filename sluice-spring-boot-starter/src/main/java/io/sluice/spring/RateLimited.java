@@ -24,7 +24,8 @@ import org.springframework.core.annotation.AliasFor;
  * void callPartner() { ... }
  * }</pre>
  *
- * <p>On a class, it is as if every public method had it, except those that have their own and those with the name of the fallback.
+ * <p>On a class, it is as if every public method had it, except those that have their own, those with the
+ * name of the fallback, and final methods of superclasses. Each method has its own permits, unless {@link #name} is set or a policy is named.
  * It can be put on another annotation, whose attributes may override it with {@link AliasFor}.
  *
  * <p>A method that returns a {@code CompletionStage} or {@code CompletableFuture} is not blocked: its result waits, and fails if the

@@ -29,6 +29,7 @@ final class Annotations {
         Method method = annotated.method();
         if (!Modifier.isPublic(method.getModifiers())
                 || Modifier.isStatic(method.getModifiers())
+                || isInheritedFinal(annotated)
                 || method.getDeclaringClass() == Object.class
                 || ReflectionUtils.isObjectMethod(method)) {
             return null;
@@ -36,6 +37,12 @@ final class Annotations {
         RateLimited whole = synthesize(MergedAnnotations.from(annotated.beanClass(), SearchStrategy.TYPE_HIERARCHY)
                 .get(RateLimited.class));
         return whole == null || whole.fallback().equals(method.getName()) ? null : whole;
+    }
+
+    /** A final method of a superclass: it cannot be limited, and the author of the class cannot change that. */
+    private static boolean isInheritedFinal(AnnotatedMethod annotated) {
+        return Modifier.isFinal(annotated.method().getModifiers())
+                && annotated.method().getDeclaringClass() != annotated.beanClass();
     }
 
     private static @Nullable RateLimited synthesize(MergedAnnotation<RateLimited> found) {

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,11 @@ class RateLimitedTest {
 
         @RateLimited(policy = "per-user", key = "{user: #p0}", permits = "#batch.size()")
         public void orderAll(String userId, List<String> batch) {}
+
+        @RateLimited(policy = "per-user", key = "#userId")
+        public CompletableFuture<String> orderLater(String userId) {
+            return CompletableFuture.completedFuture("order of " + userId);
+        }
 
         public String orderInside(String userId) {
             return order(userId);
@@ -156,6 +163,13 @@ class RateLimitedTest {
             seen.add(surface + " " + made.allowed());
             return made;
         }
+
+        @Override
+        public CompletionStage<PolicyDecision> observeAsync(
+                String surface, Supplier<CompletionStage<PolicyDecision>> decision) {
+            seen.add(surface + " async");
+            return decision.get();
+        }
     }
 
     @Test
@@ -163,8 +177,10 @@ class RateLimitedTest {
         Recorder recorder = new Recorder();
         // The bean of the application replaces that of the starter.
         orders().withBean(DecisionObserver.class, () -> recorder).run(context -> {
-            context.getBean(Orders.class).order("ada");
-            assertThat(recorder.seen).containsExactly("method true");
+            Orders orders = context.getBean(Orders.class);
+            orders.order("ada");
+            assertThat(orders.orderLater("ada")).isCompletedWithValue("order of ada");
+            assertThat(recorder.seen).containsExactly("method true", "method async");
         });
     }
 
@@ -175,10 +191,8 @@ class RateLimitedTest {
     }
 
     static class Quotes {
-        final String region = "eu";
-
         @RateLimited(limit = "${quotes.limit:1/min}", key = "#user")
-        public void byUser(String user) {}
+        public void byUser(@Nullable String user) {}
 
         @RateLimited(limit = "1/min", key = "{#tenant, #user}")
         public void byBoth(String tenant, String user) {}
@@ -215,6 +229,18 @@ class RateLimitedTest {
             RateLimitedException denial = catchThrowableOfType(RateLimitedException.class, () -> quotes.byUser("ada"));
             assertThat(denial.limiter()).isEqualTo("RateLimitedTest.Quotes.byUser");
             assertThat(denial.key()).isEqualTo("ada");
+        });
+    }
+
+    @Test
+    void limit_keyIsNull_isNotCharged() {
+        quotes().run(context -> {
+            Quotes quotes = context.getBean(Quotes.class);
+            for (int i = 0; i < 3; i++) {
+                quotes.byUser(null);
+            }
+            quotes.byUser("null");
+            assertThatThrownBy(() -> quotes.byUser("null")).isInstanceOf(RateLimitedException.class);
         });
     }
 
@@ -275,8 +301,12 @@ class RateLimitedTest {
         });
     }
 
+    static class Above {
+        public final void cannotBeLimited() {}
+    }
+
     @RateLimited(limit = "1/min", key = "#p0", fallback = "busy")
-    static class Whole {
+    static class Whole extends Above {
         public String one(String user) {
             return "one";
         }
@@ -308,6 +338,7 @@ class RateLimitedTest {
             assertThat(whole.busy("ada")).isEqualTo("busy ada");
             assertThat(whole.busy("ada")).isEqualTo("busy ada");
             whole.notPublic();
+            whole.cannotBeLimited();
         });
     }
 

@@ -11,24 +11,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.DefaultResourceLoader;
 
-/** A real application with its server, the memory store and the policy {@code per-user}, without metrics and Redis. */
+/** A real application with its server, the memory store and the policy {@code per-user}, without Redis. */
 final class WebApp implements AutoCloseable {
-    /** They come with jars of Spring Boot 4 that the starter is compiled against, and do not fit to Spring Boot 3. */
-    private static final String EXCLUDED = String.join(
-            ",",
-            "org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration",
-            "org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration",
-            "org.springframework.boot.health.autoconfigure.application.AvailabilityHealthContributorAutoConfiguration",
-            "org.springframework.boot.health.autoconfigure.application.DiskSpaceHealthContributorAutoConfiguration",
-            "org.springframework.boot.health.autoconfigure.application.SslHealthContributorAutoConfiguration",
-            "org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration",
-            "org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
-            "org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration",
-            "org.springframework.boot.restclient.autoconfigure.RestClientObservationAutoConfiguration",
-            "org.springframework.boot.restclient.autoconfigure.RestTemplateAutoConfiguration",
-            "org.springframework.boot.restclient.autoconfigure.RestTemplateObservationAutoConfiguration",
-            "org.springframework.boot.restclient.autoconfigure.service.HttpServiceClientAutoConfiguration");
-
     private final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -39,11 +23,9 @@ final class WebApp implements AutoCloseable {
     static WebApp start(Class<?> configuration, WebApplicationType type) {
         return new WebApp(new SpringApplicationBuilder(configuration)
                 .web(type)
-                .resourceLoader(new DefaultResourceLoader(
-                        new FilteredClassLoader("io.micrometer", "org.springframework.data.redis")))
+                .resourceLoader(new DefaultResourceLoader(new FilteredClassLoader("org.springframework.data.redis")))
                 .properties(
                         "server.port=0",
-                        "spring.autoconfigure.exclude=" + EXCLUDED,
                         "spring.cloud.gateway.enabled=false",
                         "spring.cloud.gateway.server.webflux.enabled=false",
                         "sluice.store=memory",
