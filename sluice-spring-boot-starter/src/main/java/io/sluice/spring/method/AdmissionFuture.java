@@ -1,0 +1,68 @@
+package io.sluice.spring.method;
+
+import io.sluice.RateLimitedException;
+import io.sluice.TimeSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** The decision on a call that may have to wait. Cancelling it ends the wait and gives the permits back. */
+final class AdmissionFuture extends CompletableFuture<Admission> {
+    /** A future that is complete: the call may go on. */
+    static AdmissionFuture admitted() {
+        AdmissionFuture future = new AdmissionFuture();
+        future.complete(Admission.ADMITTED);
+        return future;
+    }
+
+    /** A future that is complete: the call is denied. */
+    static AdmissionFuture denied(RateLimitedException denial) {
+        AdmissionFuture future = new AdmissionFuture();
+        future.deny(denial);
+        return future;
+    }
+
+    /** Cancels a stage when this future is cancelled. That stage must give back what it takes. */
+    void cancelTogether(CompletionStage<?> stage) {
+        whenComplete((admission, failure) -> {
+            if (failure != null) {
+                stage.toCompletableFuture().cancel(false);
+            }
+        });
+    }
+
+    /** The permits are taken. They are given back if this future was cancelled. */
+    void admit(Runnable giveBack) {
+        if (!complete(Admission.ADMITTED)) {
+            giveBack.run();
+        }
+    }
+
+    /** The permits are taken, but may be used only after a delay. They are given back if this future is cancelled before. */
+    void admitAfter(long delayMicros, TimeSource time, Runnable giveBack) {
+        // The method must not run on the thread of the timer.
+        Runnable stop = time.schedule(delayMicros, () -> completeAsync(() -> Admission.ADMITTED));
+        whenComplete((admission, failure) -> {
+            if (failure != null) {
+                stop.run();
+                giveBack.run();
+            }
+        });
+    }
+
+    /** The call is denied. */
+    void deny(RateLimitedException denial) {
+        complete(new Admission(denial));
+    }
+
+    /** No decision was possible, or the call is denied by an exception. */
+    void fail(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof RateLimitedException denial) {
+            deny(denial);
+        } else {
+            completeExceptionally(cause);
+        }
+    }
+}

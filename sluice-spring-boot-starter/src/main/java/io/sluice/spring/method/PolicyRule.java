@@ -1,0 +1,217 @@
+package io.sluice.spring.method;
+
+import io.sluice.RateLimitedException;
+import io.sluice.TimeSource;
+import io.sluice.policy.KeyPart;
+import io.sluice.policy.Policies;
+import io.sluice.policy.Policy;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyResult;
+import io.sluice.policy.PolicySelection;
+import io.sluice.policy.Suggestion;
+import io.sluice.spring.DecisionObserver;
+import io.sluice.spring.NamedPolicies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Decides by a policy. */
+final class PolicyRule implements Rule {
+    private static final Log LOG = LogFactory.getLog("io.sluice.spring");
+
+    /** The policy in one version of the policies; null if it is not there. */
+    private record Found(Policies in, @Nullable Policy policy) {}
+
+    private final AnnotatedMethod method;
+    private final String name;
+    private final @Nullable CallExpression key;
+    private final @Nullable Duration maxWait;
+    private final Supplier<PolicyEngine> engine;
+    private final Supplier<DecisionObserver> observer;
+    private final Supplier<TimeSource> time;
+    private final PolicySelection selection;
+    private volatile @Nullable Found found;
+
+    /** @param key the key of the annotation, if it has one */
+    PolicyRule(
+            AnnotatedMethod method,
+            String name,
+            @Nullable CallExpression key,
+            @Nullable Duration maxWait,
+            Supplier<PolicyEngine> engine,
+            Supplier<DecisionObserver> observer,
+            Supplier<TimeSource> time) {
+        this.method = method;
+        this.name = name;
+        this.key = key;
+        this.maxWait = maxWait;
+        this.engine = engine;
+        this.observer = observer;
+        this.time = time;
+        this.selection = PolicySelection.only(name);
+    }
+
+    @Override
+    public void start(PolicyEngine engine, NamedPolicies named) {
+        Policies policies = engine.policies();
+        Policy policy = find(policies);
+        if (policy == null) {
+            throw unknown(policies);
+        }
+        if (key != null && key.isNeverMap() && policy.key().size() != 1) {
+            throw method.refuse(
+                    wrongKey(policy),
+                    policy.key().isEmpty()
+                            ? "Remove key, or give the policy a key."
+                            : "Write a map of attributes: key = \"{"
+                                    + policy.key().get(0).attribute() + ": ...}\".");
+        }
+        found = new Found(policies, policy);
+        named.add(name);
+        LOG.info("Sluice: " + method + " is charged to the policy \"" + name
+                + "\"; the filters for HTTP requests leave it out");
+    }
+
+    private @Nullable Policy find(Policies policies) {
+        return policies.policies().stream()
+                .filter(policy -> policy.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private RuntimeException unknown(Policies policies) {
+        List<String> names = policies.policies().stream().map(Policy::name).toList();
+        String nearest = Suggestion.nearest(name, names);
+        return method.refuse(
+                "there is no policy \"" + name + "\" (expected: "
+                        + (names.isEmpty() ? "a policy, but there are none" : "one of " + String.join(", ", names))
+                        + ")",
+                nearest == null
+                        ? "Add the policy to sluice.policies or to the file of sluice.config, or correct its name."
+                        : "Did you mean \"" + nearest + "\"?");
+    }
+
+    private String wrongKey(Policy policy) {
+        return "the key is one value, but the policy \"" + name + "\" has "
+                + (policy.key().isEmpty() ? "no key" : "the key " + policy.key())
+                + " (expected: a map of attributes, or a policy whose key is one attribute)";
+    }
+
+    /** The policy as of now; null if it no longer exists. Then it does not limit. */
+    @SuppressWarnings("ReferenceEquality") // Another object means a new version of the policies.
+    private @Nullable Policy current(PolicyEngine engine) {
+        Policies policies = engine.policies();
+        Found last = found;
+        if (last != null && last.in() == policies) {
+            return last.policy();
+        }
+        Policy policy = find(policies);
+        found = new Found(policies, policy);
+        if (policy == null && (last == null || last.policy() != null)) {
+            LOG.warn("Sluice: " + method + " is no longer limited, because there is no policy \"" + name
+                    + "\" any more");
+        }
+        return policy;
+    }
+
+    private Map<String, String> attributes(Policy policy, Call call) {
+        if (key == null) {
+            return call.request();
+        }
+        if (call.key() instanceof Map<?, ?> map) {
+            return CallAttributes.of(map, call.request());
+        }
+        List<KeyPart> parts = policy.key();
+        if (parts.size() != 1) {
+            throw new IllegalStateException("@RateLimited on " + method + ": " + wrongKey(policy));
+        }
+        return CallAttributes.of(parts.get(0).attribute(), call.key(), call.request());
+    }
+
+    @Override
+    public AdmissionFuture admit(Call call) {
+        PolicyEngine current = engine.get();
+        Policy policy = current(current);
+        if (policy == null) {
+            return AdmissionFuture.admitted();
+        }
+        Map<String, String> attributes = attributes(policy, call);
+        if (maxWait != null) {
+            return acquire(current, attributes, call.permits(), maxWait);
+        }
+        AdmissionFuture admission = new AdmissionFuture();
+        finish(
+                admission,
+                observer.get().observe("method", () -> current.check(selection, attributes, call.permits())),
+                call.permits());
+        return admission;
+    }
+
+    @Override
+    public AdmissionFuture admitAsync(Call call) {
+        PolicyEngine current = engine.get();
+        Policy policy = current(current);
+        if (policy == null) {
+            return AdmissionFuture.admitted();
+        }
+        Map<String, String> attributes = attributes(policy, call);
+        if (maxWait != null) {
+            return acquire(current, attributes, call.permits(), maxWait);
+        }
+        AdmissionFuture admission = new AdmissionFuture();
+        CompletionStage<PolicyDecision> decided =
+                observer.get().observeAsync("method", () -> current.checkAsync(selection, attributes, call.permits()));
+        admission.cancelTogether(decided);
+        decided.whenComplete((decision, failure) -> {
+            if (failure != null) {
+                admission.fail(failure);
+            } else {
+                finish(admission, decision, call.permits());
+            }
+        });
+        return admission;
+    }
+
+    private AdmissionFuture acquire(
+            PolicyEngine engine, Map<String, String> attributes, long permits, Duration timeout) {
+        AdmissionFuture admission = new AdmissionFuture();
+        CompletionStage<Void> acquired = engine.acquireAsync(name, attributes, permits, timeout);
+        admission.cancelTogether(acquired);
+        acquired.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                admission.fail(failure);
+            } else {
+                admission.admit(PolicyRule::nothing);
+            }
+        });
+        return admission;
+    }
+
+    private void finish(AdmissionFuture admission, PolicyDecision decision, long permits) {
+        if (!decision.allowed()) {
+            admission.deny(denial(decision, permits));
+        } else if (decision.delayMicros() > 0) {
+            admission.admitAfter(decision.delayMicros(), time.get(), PolicyRule::nothing);
+        } else {
+            admission.admit(PolicyRule::nothing);
+        }
+    }
+
+    /** The engine cannot undo a decision that is complete. */
+    private static void nothing() {}
+
+    private static RateLimitedException denial(PolicyDecision decision, long permits) {
+        PolicyResult denied = decision.results().stream()
+                .filter(PolicyResult::isViolated)
+                .findFirst()
+                .orElseThrow();
+        return new RateLimitedException(
+                denied.policy(), String.join(", ", denied.key().values()), permits, denied.decision());
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.spring.method;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.core.Ordered;
+
+/*
+ * The order: before the post processors that call methods of beans by themselves (schedulers, listeners of messages) and that have the
+ * lowest precedence, so that they see the limited bean.
+ */
+/** Puts the interceptor before the annotated methods of beans, and checks these methods. */
+final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+    private static final long serialVersionUID = 1;
+
+    private final transient Supplier<LimitedMethods> methods;
+
+    /** @param methods asked only when the first annotated bean is created, so that nothing is created too early */
+    RateLimitedPostProcessor(Supplier<LimitedMethods> methods, Supplier<RateLimitedInterceptor> interceptor) {
+        this.methods = methods;
+        this.advisor = new DefaultPointcutAdvisor(new RateLimitedPointcut(), new LazyInterceptor(interceptor));
+        setOrder(Ordered.LOWEST_PRECEDENCE - 100);
+        setBeforeExistingAdvisors(true);
+    }
+
+    @Override
+    public @Nullable Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (!(bean instanceof AopInfrastructureBean) && isEligible(bean, beanName)) {
+            methods.get().add(AopUtils.getTargetClass(bean));
+        }
+        return super.postProcessAfterInitialization(bean, beanName);
+    }
+}

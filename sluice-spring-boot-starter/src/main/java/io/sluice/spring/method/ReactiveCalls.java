@@ -1,0 +1,64 @@
+package io.sluice.spring.method;
+
+import io.sluice.spring.web.RequestScope;
+import java.util.Map;
+import org.aopalliance.intercept.MethodInvocation;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/** Methods that return a {@link Mono} or a {@link Flux}. Each subscription is decided, and makes the call. Nothing blocks. */
+final class ReactiveCalls implements ResultKind {
+    private final RequestLookup requests;
+
+    ReactiveCalls(RequestLookup requests) {
+        this.requests = requests;
+    }
+
+    @Override
+    public boolean handles(Class<?> returnType) {
+        return returnType == Mono.class || returnType == Flux.class || returnType == Publisher.class;
+    }
+
+    @Override
+    public Object invoke(LimitedMethod method, MethodInvocation invocation) {
+        // On the servlet stack, the thread of the subscription may not be that of the request.
+        Map<String, String> ofThread = requests.attributes();
+        if (invocation.getMethod().getReturnType() == Mono.class) {
+            return Mono.deferContextual(context -> {
+                MethodInvocation call = copy(invocation);
+                return admit(method, call, context, ofThread)
+                        .flatMap(admission -> Mono.from(answer(method, call, admission)));
+            });
+        }
+        return Flux.deferContextual(context -> {
+            MethodInvocation call = copy(invocation);
+            return admit(method, call, context, ofThread).flatMapMany(admission -> answer(method, call, admission));
+        });
+    }
+
+    /** An invocation can proceed once, but there may be many subscriptions. */
+    private static MethodInvocation copy(MethodInvocation invocation) {
+        return invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+    }
+
+    private static Mono<Admission> admit(
+            LimitedMethod method, MethodInvocation call, ContextView context, Map<String, String> ofThread) {
+        RequestScope scope = context.getOrDefault(RequestScope.class, null);
+        return Mono.fromFuture(method.admitAsync(call, scope == null ? ofThread : scope.attributes()));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Publisher<Object> answer(LimitedMethod method, MethodInvocation call, Admission admission) {
+        try {
+            Object answer = method.answer(call, admission);
+            return answer == null
+                    ? Mono.error(new NullPointerException("the method returned null instead of a publisher"))
+                    : (Publisher<Object>) answer;
+        } catch (Throwable e) {
+            return Mono.error(e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.spring.method;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Methods that return a {@link CompletionStage} or a {@link CompletableFuture}. Nothing blocks. */
+final class StageCalls implements ResultKind {
+    private final RequestLookup requests;
+
+    StageCalls(RequestLookup requests) {
+        this.requests = requests;
+    }
+
+    @Override
+    public boolean handles(Class<?> returnType) {
+        return returnType == CompletionStage.class || returnType == CompletableFuture.class;
+    }
+
+    @Override
+    public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation) {
+        AdmissionFuture admission;
+        try {
+            admission = method.admitAsync(invocation, requests.attributes());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (admission.isDone() && !admission.isCompletedExceptionally()) {
+            return answer(method, invocation, admission.join());
+        }
+        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        cancelTogether(result, admission);
+        admission.whenComplete((decided, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (!result.isDone()) {
+                relay(answer(method, invocation, decided), result);
+            }
+        });
+        return result;
+    }
+
+    private static @Nullable CompletionStage<?> answer(
+            LimitedMethod method, MethodInvocation invocation, Admission admission) {
+        try {
+            return (CompletionStage<?>) method.answer(invocation, admission);
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static void relay(@Nullable CompletionStage<?> stage, CompletableFuture<@Nullable Object> result) {
+        if (stage == null) {
+            result.completeExceptionally(new NullPointerException("the method returned null instead of a stage"));
+            return;
+        }
+        stage.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else {
+                result.complete(value);
+            }
+        });
+        if (stage instanceof CompletableFuture<?> future) {
+            cancelTogether(result, future);
+        }
+    }
+
+    private static void cancelTogether(CompletableFuture<?> result, CompletableFuture<?> source) {
+        result.whenComplete((value, failure) -> {
+            if (result.isCancelled()) {
+                source.cancel(true);
+            }
+        });
+    }
+}
