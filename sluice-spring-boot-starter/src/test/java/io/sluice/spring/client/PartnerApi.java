@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An API on this machine that counts its requests and answers as a test says. */
-final class PartnerApi implements AutoCloseable {
+public final class PartnerApi implements AutoCloseable {
     private record Reply(int status, Map<String, String> headers) {}
 
     private final HttpServer server;
     private final AtomicInteger requests = new AtomicInteger();
     private volatile Reply reply = new Reply(200, Map.of());
 
-    PartnerApi() {
+    public PartnerApi() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -39,15 +39,17 @@ final class PartnerApi implements AutoCloseable {
     }
 
     /** All later requests are answered so. */
-    void answers(int status, Map<String, String> headers) {
+    public void answers(int status, Map<String, String> headers) {
         reply = new Reply(status, headers);
     }
 
-    int requests() {
+    /** The number of requests so far. */
+    public int requests() {
         return requests.get();
     }
 
-    String url() {
+    /** Its URL, without a path. */
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
