@@ -100,11 +100,11 @@ public record SluiceProperties(
     /**
      * An API of somebody else.
      *
-     * @param url The requests to pace, by host and path, such as https://api.partner.com/**. All requests of a client that
-     *     is created for this name, if it is absent.
+     * @param url The requests to pace, by scheme, host and path, such as https://api.partner.com/**. All requests of a client
+     *     that is created for this name, if it is absent.
      * @param limit The limit of the API, such as leaky-bucket 18 per 10100ms.
-     * @param policy The name of a policy instead of a limit.
-     * @param key The key of the limit: host (the default), a fixed text, or header.NAME for the value of a request header.
+     * @param policy The name of a policy instead of a limit. Its attributes are client, host, path and method.
+     * @param key The key of the limit: host (the default), header.NAME for the value of a request header, or a fixed text.
      * @param maxWait The maximum time that a call waits for its turn. After that, it fails with RateLimitedException.
      * @param honourRetryAfter Whether Retry-After and RateLimit headers of the API pause all callers.
      * @param maxPause The longest pause that an answer of the API can cause.
@@ -113,7 +113,7 @@ public record SluiceProperties(
             @Nullable String url,
             @Nullable String limit,
             @Nullable String policy,
-            @DefaultValue("host") String key,
+            @Nullable String key,
             @DefaultValue("10s") Duration maxWait,
             @DefaultValue("true") boolean honourRetryAfter,
             @DefaultValue("10m") Duration maxPause) {}

@@ -14,6 +14,7 @@ import io.sluice.spring.SluiceSettingsException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Decides HTTP requests by the policies. Both filters and the gateway use it. Thread-safe. */
@@ -66,6 +67,12 @@ public final class WebDecisions {
         return !added.containsKey(attribute) && engine.attributes().contains(attribute);
     }
 
+    /** Whether a policy needs the user, or an attribute of the application, which may look at the user. */
+    public boolean needsPrincipal() {
+        Set<String> names = engine.attributes();
+        return names.contains("user") || added.keySet().stream().anyMatch(names::contains);
+    }
+
     /** The attributes of a request. */
     public RequestAttributes attributes(HttpRequestView request) {
         return new RequestAttributes(added, request);
@@ -81,5 +88,15 @@ public final class WebDecisions {
     public CompletionStage<PolicyDecision> decideAsync(RequestAttributes attributes) {
         PolicySelection selection = named.others();
         return observer.observeAsync("web", () -> engine.checkAsync(selection, attributes, 1));
+    }
+
+    /**
+     * Decides a request by some of the policies, without blocking. Cancelling the stage's future gives the permits back.
+     *
+     * @param surface where the decision is made, see {@link DecisionObserver#observe}
+     */
+    public CompletionStage<PolicyDecision> decideAsync(
+            String surface, PolicySelection selection, RequestAttributes attributes) {
+        return observer.observeAsync(surface, () -> engine.checkAsync(selection, attributes, 1));
     }
 }

@@ -1,0 +1,61 @@
+package io.sluice.spring.gateway;
+
+import io.sluice.TimeSource;
+import io.sluice.policy.Policy;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicySelection;
+import io.sluice.spring.DecisionObserver;
+import io.sluice.spring.web.RateLimitResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.Response;
+import reactor.core.publisher.Mono;
+
+/** Decides for the gateway's {@code RequestRateLimiter} filter. Thread-safe. */
+final class RouteDecisions {
+    private static final String WHERE = SluiceRateLimiter.PROPERTY + ".policy";
+
+    private final PolicyEngine engine;
+    private final RoutePolicies policies;
+    private final DecisionObserver observer;
+    private final RateLimitResponse response;
+    private final TimeSource time;
+
+    RouteDecisions(
+            PolicyEngine engine,
+            RoutePolicies policies,
+            DecisionObserver observer,
+            RateLimitResponse response,
+            TimeSource time) {
+        this.engine = engine;
+        this.policies = policies;
+        this.observer = observer;
+        this.response = response;
+        this.time = time;
+    }
+
+    /** @throws io.sluice.spring.SluiceSettingsException if there is no such policy, or its key does not fit */
+    void check(String policy) {
+        RoutePolicies.keyAttribute(WHERE, policies.require(WHERE, policy));
+    }
+
+    /** Decides a request. It is allowed if the policy has been removed since the route named it. */
+    Mono<Response> decide(String route, String key, SluiceRateLimiter.Config config) {
+        Policy policy = policies.requireOnce(WHERE, config.getPolicy());
+        if (policy == null) {
+            return Mono.just(new Response(true, Map.of()));
+        }
+        Map<String, String> attributes = Map.of("route", route, RoutePolicies.keyAttribute(WHERE, policy), key);
+        PolicySelection only = PolicySelection.only(policy.name());
+        return Completion.of(() -> observer.observeAsync(
+                        "gateway", () -> engine.checkAsync(only, attributes, config.getPermits())))
+                .flatMap(decision -> Completion.afterDelay(time, decision, Mono.just(response(decision))));
+    }
+
+    private Response response(PolicyDecision decision) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        response.setHeaders(decision, headers::put);
+        return new Response(decision.allowed(), headers);
+    }
+}
