@@ -94,8 +94,10 @@ public abstract class WebRedisContract {
         RedisProcess redis = RedisProcess.start();
         try (redis) {
             redis.kill();
-            try (TestApplication app = startWithPolicies(
-                    List.of("spring.data.redis.port=" + redis.port(), "sluice.redis.connect-wait=0s", "sluice.redis.deadline=10s"))) {
+            try (TestApplication app = startWithPolicies(List.of(
+                    "spring.data.redis.port=" + redis.port(),
+                    "sluice.redis.connect-wait=0s",
+                    "sluice.redis.deadline=10s"))) {
                 // The policy of the tenant denies without Redis.
                 assertThat(app.client().get("/hello", "X-Tenant", "acme").statusCode())
                         .isEqualTo(429);
