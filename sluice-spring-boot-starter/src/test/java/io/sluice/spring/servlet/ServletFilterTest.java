@@ -35,10 +35,12 @@ import org.springframework.web.context.request.async.DeferredResult;
 
 class ServletFilterTest extends WebFilterContract {
     @Override
-    protected TestApplication start(String... properties) {
-        List<String> all = new ArrayList<>(List.of(properties));
-        all.add("sluice.store=memory");
-        return new TestApplication(WebApplicationType.SERVLET, List.of(Application.class, Attributes.class), all);
+    protected TestApplication start(List<Class<?>> sources, String... properties) {
+        List<Class<?>> all = new ArrayList<>(sources);
+        all.add(Application.class);
+        List<String> settings = new ArrayList<>(List.of(properties));
+        settings.add("sluice.store=memory");
+        return new TestApplication(WebApplicationType.SERVLET, all, settings);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
 import java.net.http.HttpResponse;
@@ -14,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
 
 /** What both filters do. One test class for each web stack runs it. */
 public abstract class WebFilterContract {
@@ -22,7 +26,12 @@ public abstract class WebFilterContract {
             "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(StandardCharsets.UTF_8));
 
     /** Starts an application with these settings, on the memory store. */
-    protected abstract TestApplication start(String... properties);
+    protected TestApplication start(String... properties) {
+        return start(List.of(Attributes.class), properties);
+    }
+
+    /** Starts an application with these settings and further sources, on the memory store. */
+    protected abstract TestApplication start(List<Class<?>> sources, String... properties);
 
     private TestApplication startWithPolicy(String... fields) {
         String[] properties = new String[fields.length + 1];
@@ -187,6 +196,26 @@ public abstract class WebFilterContract {
     }
 
     @Test
+    void namedPolicy_isChargedByTheMethodOnly_withAttributesOfTheRequest() throws Exception {
+        try (TestApplication app = start(
+                List.of(Attributes.class, Annotated.class),
+                "sluice.policies[0].name=named",
+                "sluice.policies[0].key=tenant",
+                "sluice.policies[0].limit=1/h")) {
+            assertThat(app.client().get("/hello", "X-Tenant", "acme").headers().firstValue("RateLimit"))
+                    .isEmpty();
+            assertThat(app.client().get("/annotated", "X-Tenant", "acme").body())
+                    .isEqualTo("annotated");
+            HttpResponse<String> denied = app.client().get("/annotated", "X-Tenant", "acme");
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
+            assertThat(denied.body()).contains("\"violated-policies\":[\"named\"]");
+            assertThat(app.client().get("/annotated", "X-Tenant", "other").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void disabled_limitsNothing() throws Exception {
         for (String off : List.of("sluice.enabled=false", "sluice.web.enabled=false")) {
             try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=blocked", off)) {
@@ -194,6 +223,16 @@ public abstract class WebFilterContract {
                 assertThat(response.statusCode()).isEqualTo(200);
                 assertThat(response.headers().firstValue("RateLimit")).isEmpty();
             }
+        }
+    }
+
+    /** A handler that names a policy. */
+    @RestController
+    public static class Annotated {
+        @RateLimited("named")
+        @GetMapping("/annotated")
+        public Mono<String> annotated() {
+            return Mono.just("annotated");
         }
     }
 
