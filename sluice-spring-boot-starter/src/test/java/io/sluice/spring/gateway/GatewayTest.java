@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 
 class GatewayTest {
@@ -159,21 +158,5 @@ class GatewayTest {
         assertThat(GATEWAY.status("/java/b")).isEqualTo(429);
         assertThat(GATEWAY.status("/broken")).isEqualTo(500);
         assertThat(GATEWAY.status("/broken")).isEqualTo(429);
-    }
-
-    @Test
-    void disabled_routesNeedNotChange() throws Exception {
-        try (GatewayApp gateway = new GatewayApp(
-                DOWNSTREAM.url(),
-                ROUTES,
-                "spring.cloud.gateway.server.webflux.redis.enabled=false",
-                "sluice.enabled=false")) {
-            for (int i = 0; i < 3; i++) {
-                assertThat(gateway.status("/limited/a", "X-Tenant", "acme")).isEqualTo(200);
-                assertThat(gateway.status("/named/a", "X-Key", "k1")).isEqualTo(200);
-            }
-            assertThat(gateway.context().getBeansOfType(RequestRateLimiterGatewayFilterFactory.class))
-                    .hasSize(1);
-        }
     }
 }
