@@ -78,7 +78,7 @@ public class SluiceClientAutoConfiguration {
     /** {@code RestTemplateBuilder} of Spring Boot 3. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(org.springframework.boot.web.client.RestTemplateCustomizer.class)
-    static class ForRestTemplate3 {
+    static class Boot3RestTemplate {
         @Bean
         org.springframework.boot.web.client.RestTemplateCustomizer sluiceRestTemplateCustomizer3(PacedClients clients) {
             return template -> extend(template, clients);
@@ -88,7 +88,7 @@ public class SluiceClientAutoConfiguration {
     /** {@code RestTemplateBuilder} of Spring Boot 4. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(org.springframework.boot.restclient.RestTemplateCustomizer.class)
-    static class ForRestTemplate4 {
+    static class Boot4RestTemplate {
         @Bean
         org.springframework.boot.restclient.RestTemplateCustomizer sluiceRestTemplateCustomizer4(PacedClients clients) {
             return template -> extend(template, clients);

@@ -70,7 +70,15 @@ public final class WebDecisions {
     /** Whether a policy needs the user, or an attribute of the application, which may look at the user. */
     public boolean needsPrincipal() {
         Set<String> names = engine.attributes();
-        return names.contains("user") || added.keySet().stream().anyMatch(names::contains);
+        if (names.contains("user")) {
+            return true;
+        }
+        for (String name : added.keySet()) {
+            if (names.contains(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The attributes of a request. */

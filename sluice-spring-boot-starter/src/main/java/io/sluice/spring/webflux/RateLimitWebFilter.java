@@ -54,7 +54,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        boolean needsUser = decisions.needs("user");
+        boolean needsUser = decisions.needsPrincipal();
         boolean needsRoute = decisions.needs("route");
         if (!needsUser && !needsRoute) {
             return decide(exchange, chain, null, null);
