@@ -6,7 +6,6 @@ import io.sluice.redis.RedisStore;
 import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisProcess;
-import io.sluice.testkit.redis.RedisSentinel;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,8 @@ public abstract class WebRedisContract {
     /** Starts an application with these settings. */
     protected abstract TestApplication start(List<String> properties);
 
-    private TestApplication startWithPolicies(List<String> redis) {
+    /** Starts an application with policies, and these settings of Redis. */
+    protected final TestApplication startWithPolicies(List<String> redis) {
         List<String> properties = new ArrayList<>(redis);
         properties.add("sluice.policies[0].name=all");
         properties.add("sluice.policies[0].limit=fixed-window 1000 per 1d from-first");
@@ -34,7 +34,8 @@ public abstract class WebRedisContract {
         return start(properties);
     }
 
-    private void assertSharedLimit(List<String> redis) throws Exception {
+    /** Asserts that two applications with these settings of Redis admit the limit together. */
+    protected final void assertSharedLimit(List<String> redis) throws Exception {
         try (TestApplication one = startWithPolicies(redis);
                 TestApplication other = startWithPolicies(redis)) {
             assertThat(one.bean(PolicyStore.class)).isInstanceOf(RedisStore.class);
@@ -67,49 +68,6 @@ public abstract class WebRedisContract {
                     .map(node -> "127.0.0.1:" + node.port())
                     .collect(Collectors.joining(","));
             assertSharedLimit(List.of("spring.data.redis.cluster.nodes=" + nodes));
-        }
-    }
-
-    @Test
-    void sentinel_isShared() throws Exception {
-        try (RedisSentinel sentinel = RedisSentinel.start()) {
-            String nodes = sentinel.sentinels().stream()
-                    .map(node -> "127.0.0.1:" + node.port())
-                    .collect(Collectors.joining(","));
-            assertSharedLimit(List.of(
-                    "spring.data.redis.sentinel.master=" + sentinel.masterName(),
-                    "spring.data.redis.sentinel.nodes=" + nodes));
-        }
-    }
-
-    @Test
-    void ownRedis_isShared() throws Exception {
-        try (RedisProcess redis = RedisProcess.start()) {
-            assertSharedLimit(List.of("sluice.redis.uri=" + redis.uri(), "spring.data.redis.port=1"));
-        }
-    }
-
-    @Test
-    void redisAway_atStart_startsAndFollowsWhenItIsBack() throws Exception {
-        RedisProcess redis = RedisProcess.start();
-        try (redis) {
-            redis.kill();
-            try (TestApplication app = startWithPolicies(List.of(
-                    "spring.data.redis.port=" + redis.port(),
-                    "sluice.redis.connect-wait=0s",
-                    "sluice.redis.deadline=10s"))) {
-                // The policy of the tenant denies without Redis.
-                assertThat(app.client().get("/hello", "X-Tenant", "acme").statusCode())
-                        .isEqualTo(429);
-                assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
-                redis.restart();
-                RedisStore store = app.bean(RedisStore.class);
-                while (!store.isAvailable()) {
-                    Thread.onSpinWait();
-                }
-                assertThat(app.client().get("/hello", "X-Tenant", "acme").statusCode())
-                        .isEqualTo(200);
-            }
         }
     }
 }
