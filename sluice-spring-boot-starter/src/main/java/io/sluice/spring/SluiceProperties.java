@@ -69,6 +69,7 @@ public record SluiceProperties(
      *
      * @param enabled Whether HTTP requests are decided by the policies.
      * @param position Whether the filter runs before or after Spring Security. Only after it is the attribute "user" known.
+     * @param exclude The paths that are not limited, as texts or globs. Health probes should not be denied.
      * @param trustedProxies The addresses or networks of the proxies whose forwarded headers are believed.
      * @param forwardedHeader The header that the trusted proxies write.
      * @param headers Whether responses have the RateLimit headers.
@@ -77,6 +78,7 @@ public record SluiceProperties(
     public record Web(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("after-security") Position position,
+            @DefaultValue("/actuator/**") List<String> exclude,
             @DefaultValue({"127.0.0.0/8", "::1"}) List<String> trustedProxies,
             @DefaultValue("either") ClientAddress.Header forwardedHeader,
             @DefaultValue("true") boolean headers,

@@ -46,8 +46,12 @@ final class RateLimitFilter implements Filter {
 
     private void decide(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        RequestAttributes attributes =
-                decisions.attributes(new ServletRequestView(request, decisions.addresses(), routes));
+        ServletRequestView view = new ServletRequestView(request, decisions.addresses(), routes);
+        if (decisions.excludes(view)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        RequestAttributes attributes = decisions.attributes(view);
         PolicyDecision decision = decisions.decide(attributes);
         decisions.response().setHeaders(decision, response::setHeader);
         if (!decision.allowed()) {

@@ -25,6 +25,7 @@ public final class WebDecisions {
     private final Map<String, RequestAttribute> added = new LinkedHashMap<>();
     private final ClientAddress addresses;
     private final RateLimitResponse response;
+    private final ExcludedPaths excluded;
 
     /** @param added the attributes of the application */
     public WebDecisions(
@@ -40,6 +41,7 @@ public final class WebDecisions {
         this.addresses = new ClientAddress(
                 settings.trustedProxies().stream().map(WebDecisions::network).toList(), settings.forwardedHeader());
         this.response = new RateLimitResponse(settings);
+        this.excluded = new ExcludedPaths(settings.exclude());
     }
 
     private static Cidr network(String text) {
@@ -79,6 +81,11 @@ public final class WebDecisions {
             }
         }
         return false;
+    }
+
+    /** Whether a request is not limited, by {@code sluice.web.exclude}. */
+    public boolean excludes(HttpRequestView request) {
+        return excluded.contain(request.path());
     }
 
     /** The attributes of a request. */

@@ -54,6 +54,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (decisions.excludes(new ExchangeView(exchange, null, decisions.addresses()))) {
+            return chain.filter(exchange);
+        }
         boolean needsUser = decisions.needsPrincipal();
         boolean needsRoute = decisions.needs("route");
         if (!needsUser && !needsRoute) {

@@ -150,6 +150,20 @@ public abstract class WebFilterContract {
     }
 
     @Test
+    void excludedPath_isNotLimited_butNoOtherPathThatOnlyLooksLikeIt() throws Exception {
+        try (TestApplication app = start(
+                "sluice.policies[0].name=p",
+                "sluice.policies[0].limit=blocked",
+                "sluice.web.exclude=/hello/**,/hello",
+                "sluice.web.position=before-security")) {
+            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
+            assertThat(app.client().get("/items/7").statusCode()).isEqualTo(429);
+            assertThat(app.client().get("/hello/../items/7").statusCode()).isEqualTo(429);
+            assertThat(app.client().get("/hello/%2e%2e/items/7").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
     void forwardedHeader_ofUntrustedPeer_isIgnored() throws Exception {
         try (TestApplication app = start(
                 "sluice.policies[0].name=p",
