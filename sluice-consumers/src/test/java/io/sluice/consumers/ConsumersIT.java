@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsumersIT {
     private static final Path WORK = Path.of("target", "consumers").toAbsolutePath();
     private static final Path REPOSITORY = Path.of("target", "repository").toAbsolutePath();
-    private static final List<String> EXAMPLES = List.of("plain", "partner-job");
+    private static final List<String> EXAMPLES = List.of("plain", "partner-job", "spring-orders");
 
     private static Map<Path, FileTime> installedBefore = Map.of();
 
@@ -76,7 +76,7 @@ class ConsumersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "partner-job"})
+    @ValueSource(strings = {"plain", "partner-job", "spring-orders"})
     void examples_passTheirTests(String example) throws IOException {
         List<Path> reports = Directories.files(WORK.resolve(example).resolve("target/surefire-reports")).stream()
                 .filter(file -> file.toString().endsWith(".xml"))
