@@ -109,7 +109,8 @@ final class Limiters {
         List<AgreedLimits> agreements = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             List<Limit> limits = List.of(spec.limit());
-            RedisLimiter limiter = findOrCreate(spec.name(), spec.options(), true, limits, false);
+            // ALLOW is what policies have by default. So it is not explicit: a caller that waits, waits for Redis.
+            RedisLimiter limiter = findOrCreate(spec.name(), spec.options(), false, limits, false);
             limiter.agreement.want();
             limiter.configure(spec.options(), limits);
             limitLog.enforced(limiter.name());

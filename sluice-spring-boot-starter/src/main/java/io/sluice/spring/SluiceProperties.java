@@ -55,7 +55,7 @@ public record SluiceProperties(
      * @param deadline The maximum time of a call. After that, the call is decided without Redis.
      * @param connectWait The maximum time that the start of the application waits for Redis.
      * @param onFailure What limits of @RateLimited(limit = ...) and of clients do if Redis does not answer. Policies have
-     *     their own on-store-failure.
+     *     their own on-store-failure. With allow and deny, calls that can wait (maxWait, clients) wait for Redis.
      */
     public record Redis(
             @DefaultValue List<String> uri,

@@ -90,7 +90,9 @@ final class ClientSettings {
                     setting(name, "limit") + ": " + e.getMessage(),
                     "Write a limit such as 10/s, or leaky-bucket 18 per 10100ms.");
         }
-        LimiterSpec spec = new LimiterSpec("client:" + name, LimiterOptions.onFailure(onFailure), limit);
+        // A call that can wait must not go on uncounted while Redis is away. With DENY, it waits for Redis.
+        OnFailure waiting = onFailure == OnFailure.ALLOW ? OnFailure.DENY : onFailure;
+        LimiterSpec spec = new LimiterSpec("client:" + name, LimiterOptions.onFailure(waiting), limit);
         return store.enforce(List.of(spec)).get(0);
     }
 

@@ -42,7 +42,13 @@ final class MethodLimiters {
     /** The limiter of a limit that waits. */
     Supplier<RateLimiter> waiting(String name, Limit limit) {
         SingletonSupplier<RateLimiter> limiter = SingletonSupplier.of(
-                () -> store.get().limiter("methods/" + name, options().revision(started), limit));
+                () -> store.get().limiter("methods/" + name, waitingOptions().revision(started), limit));
         return limiter::obtain;
+    }
+
+    /** A caller that can wait must not go on uncounted while Redis is away. With DENY, it waits for Redis. */
+    private LimiterOptions waitingOptions() {
+        OnFailure setting = onFailure.get();
+        return LimiterOptions.onFailure(setting == OnFailure.ALLOW ? OnFailure.DENY : setting);
     }
 }

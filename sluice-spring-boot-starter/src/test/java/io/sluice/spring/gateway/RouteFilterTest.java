@@ -45,7 +45,13 @@ class RouteFilterTest {
             .build();
     private final NamedPolicies named = new NamedPolicies();
     private final SluiceProperties.Web web = new SluiceProperties.Web(
-            true, SluiceProperties.Position.AFTER_SECURITY, List.of(), ClientAddress.Header.EITHER, true, false);
+            true,
+            SluiceProperties.Position.AFTER_SECURITY,
+            List.of(),
+            List.of(),
+            ClientAddress.Header.EITHER,
+            true,
+            false);
     private final RouteFilter filter = new RouteFilter(
             new WebDecisions(engine, named, DecisionObserver.NONE, List.of(), web),
             () -> PolicySelection.only("smooth"),
