@@ -28,8 +28,6 @@ final class GatewayCase implements AutoCloseable {
     private static final String MAIN = "gateway.GatewayApp";
     private static final String FILTER = "spring.cloud.gateway.server.webflux.routes[0].filters[0]";
 
-    private final LoadPlan plan;
-    private final ProgressLog progress;
     private final Parts parts = new Parts();
     private final AppDirectory apps;
     private final RedisProcess redis;
@@ -38,10 +36,8 @@ final class GatewayCase implements AutoCloseable {
     private final GatewayRuns own;
     private final GatewayRuns sluice;
 
-    GatewayCase(AppDirectory apps, LoadPlan plan, ProgressLog progress) throws IOException, InterruptedException {
+    GatewayCase(AppDirectory apps) throws IOException, InterruptedException {
         this.apps = apps;
-        this.plan = plan;
-        this.progress = progress;
         try {
             redis = parts.open(RedisProcess.start("--save", ""));
             downstream = parts.open(new Downstream());
@@ -82,11 +78,11 @@ final class GatewayCase implements AutoCloseable {
         return new GatewayRuns(who, gateway, redis, calls.load(gateway.port()));
     }
 
-    List<CaseResult> rows() throws InterruptedException {
+    List<CaseResult> rows(LoadPlan plan, ProgressLog progress) throws InterruptedException {
         List<GatewayRuns> all = List.of(none, own, sluice);
         for (int i = 1; i <= plan.warmUps(); i++) {
             for (GatewayRuns each : all) {
-                log("warming up", each, each.run(plan.time()));
+                log(progress, "warming up", each, each.run(plan.time()));
             }
         }
         for (int round = 1; round <= plan.rounds(); round++) {
@@ -94,7 +90,7 @@ final class GatewayCase implements AutoCloseable {
             for (GatewayRuns each : all) {
                 GatewayRun run = each.run(plan.time());
                 each.keep(run);
-                log("round " + round, each, run);
+                log(progress, "round " + round, each, run);
             }
             Duration now = progress.elapsed();
             if (now.plus(now).minus(start).compareTo(plan.budget()) > 0) {
@@ -104,11 +100,11 @@ final class GatewayCase implements AutoCloseable {
         return List.of(
                 new CaseResult(NAME, rate(sluice), List.of(rate(none), rate(own))),
                 row("-cpu-ns", GatewayRun::cpuNanos, none, own),
-                added(),
+                added(progress),
                 row("-redis-cpu-ns", GatewayRun::redisNanos, own));
     }
 
-    private void log(String when, GatewayRuns who, GatewayRun run) {
+    private static void log(ProgressLog progress, String when, GatewayRuns who, GatewayRun run) {
         progress.log(String.format(
                 Locale.ROOT,
                 "%s, gateway: %s %,.0f/s, %.1f us of CPU each, %.1f us in Redis",
@@ -131,12 +127,19 @@ final class GatewayCase implements AutoCloseable {
         return new CaseResult(NAME + suffix, new Measurement(sluice.who(), sluice.median(number), null), theirs);
     }
 
-    /** The CPU time that each limiter adds, in the same round, to that of a gateway without a limiter. */
-    private CaseResult added() {
+    /**
+     * The CPU time that each limiter adds, in the same round, to that of a gateway without a limiter. Without a result for the
+     * gateway's own limiter if nothing was added: then other programs have used the machine, and a ratio would say nothing.
+     */
+    private CaseResult added(ProgressLog progress) {
+        double theirs = own.medianMinus(none);
+        if (theirs <= 0) {
+            progress.log(OWN + " added no CPU time (expected: some; is the machine busy?)");
+        }
         return new CaseResult(
                 ADDED,
                 new Measurement(sluice.who(), sluice.medianMinus(none), null),
-                List.of(new Measurement(own.who(), own.medianMinus(none), null)));
+                List.of(new Measurement(own.who(), theirs > 0 ? theirs : null, null)));
     }
 
     @Override

@@ -35,6 +35,9 @@ final class GatewayRuns {
         Duration before = gateway.cpuTime();
         double redisBefore = redisSeconds();
         Sample sample = load.run(time);
+        if (sample.calls() == 0) {
+            throw new IllegalStateException(who + ": no request was answered in " + time.toMillis() + " ms");
+        }
         double nanos = gateway.cpuTime().minus(before).toNanos();
         double redisNanos = (redisSeconds() - redisBefore) * 1e9;
         return new GatewayRun(

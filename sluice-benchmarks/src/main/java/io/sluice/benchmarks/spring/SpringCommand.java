@@ -90,16 +90,17 @@ public final class SpringCommand implements Callable<Integer> {
         new ProgressLog().warnIfBusy();
         List<CaseResult> rows = new ArrayList<>();
         boolean failed = false;
+        // The time of a plan begins when the applications have started.
         if (asked.contains(MvcContestants.NAME)) {
-            Rounds rounds = new Rounds(plan, new ProgressLog());
             try (MvcContestants contestants = new MvcContestants(apps)) {
+                Rounds rounds = new Rounds(plan, new ProgressLog());
                 rows.addAll(rounds.pairedRows(List.of(contestants.toCase())));
+                failed = rounds.failed();
             }
-            failed = rounds.failed();
         }
         if (asked.contains(GatewayCase.NAME)) {
-            try (GatewayCase gateway = new GatewayCase(apps, plan, new ProgressLog())) {
-                rows.addAll(gateway.rows());
+            try (GatewayCase gateway = new GatewayCase(apps)) {
+                rows.addAll(gateway.rows(plan, new ProgressLog()));
             }
         }
         Table.printMatrix(rows, System.err);
