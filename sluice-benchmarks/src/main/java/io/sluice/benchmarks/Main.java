@@ -4,6 +4,7 @@ import io.sluice.benchmarks.common.ExitCode;
 import io.sluice.benchmarks.local.LocalCommand;
 import io.sluice.benchmarks.redis.RedisCommand;
 import io.sluice.benchmarks.server.ServerCommand;
+import io.sluice.benchmarks.spring.SpringCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -16,11 +17,11 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line of the benchmarks: {@code bench local|redis|server}. */
+/** The command line of the benchmarks: {@code bench local|redis|server|spring}. */
 @Command(
         name = "sluice bench",
         description = "Compare the speed of Sluice with other libraries and servers.",
-        synopsisSubcommandLabel = "local|redis|server")
+        synopsisSubcommandLabel = "local|redis|server|spring")
 public final class Main implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -49,6 +50,7 @@ public final class Main implements Runnable {
                 .addSubcommand("local", new LocalCommand(out))
                 .addSubcommand("redis", new RedisCommand(out))
                 .addSubcommand("server", new ServerCommand(out))
+                .addSubcommand("spring", new SpringCommand(out))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unused) -> reportUsageError(e))
                 .setExecutionExceptionHandler((e, command, unused) -> failed(command, e))
@@ -57,7 +59,8 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing benchmark (expected: local, redis or server)");
+        throw new ParameterException(
+                spec.commandLine(), "missing benchmark (expected: local, redis, server or spring)");
     }
 
     private static int reportUsageError(ParameterException e) {
@@ -70,7 +73,8 @@ public final class Main implements Runnable {
     private static String problem(ParameterException e) {
         boolean isBenchmark = e.getCommandLine().getSubcommands().isEmpty();
         if (!isBenchmark && e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
-            return "unknown benchmark \"" + unmatched.getUnmatched().get(0) + "\" (expected: local, redis or server)";
+            return "unknown benchmark \"" + unmatched.getUnmatched().get(0)
+                    + "\" (expected: local, redis, server or spring)";
         }
         return String.valueOf(e.getMessage());
     }

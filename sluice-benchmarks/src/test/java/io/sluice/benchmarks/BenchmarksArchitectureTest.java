@@ -11,19 +11,22 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sluice.benchmarks", importOptions = DoNotIncludeTests.class)
 class BenchmarksArchitectureTest {
     @ArchTest
-    static final ArchRule common_usesNoBenchmark = usesNone("common", "local", "load", "redis", "server");
+    static final ArchRule common_usesNoBenchmark = usesNone("common", "local", "load", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule local_usesNoOtherBenchmark = usesNone("local", "load", "redis", "server");
+    static final ArchRule local_usesNoOtherBenchmark = usesNone("local", "load", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule load_usesNoBenchmark = usesNone("load", "local", "redis", "server");
+    static final ArchRule load_usesNoBenchmark = usesNone("load", "local", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule redis_usesNoOtherBenchmark = usesNone("redis", "local", "server");
+    static final ArchRule redis_usesNoOtherBenchmark = usesNone("redis", "local", "server", "spring");
 
     @ArchTest
-    static final ArchRule server_usesNoOtherBenchmark = usesNone("server", "local", "redis");
+    static final ArchRule server_usesNoOtherBenchmark = usesNone("server", "local", "redis", "spring");
+
+    @ArchTest
+    static final ArchRule spring_usesNoOtherBenchmark = usesNone("spring", "local", "redis", "server");
 
     @ArchTest
     static final ArchRule packages_haveNoCycles =

@@ -9,10 +9,10 @@ import picocli.CommandLine.Parameters;
 /** {@code sluice bench}, for the help only: the launcher runs the benchmarks from their own jar. */
 @Command(
         name = "bench",
-        description = "Compare the speed of Sluice with other libraries: local, redis or server.",
+        description = "Compare the speed of Sluice with other libraries: local, redis, server or spring.",
         mixinStandardHelpOptions = true)
 final class BenchCommand implements Runnable {
-    @Parameters(paramLabel = "local|redis|server", description = "The benchmark to run, and its options.")
+    @Parameters(paramLabel = "local|redis|server|spring", description = "The benchmark to run, and its options.")
     private List<String> arguments = new ArrayList<>();
 
     @Override

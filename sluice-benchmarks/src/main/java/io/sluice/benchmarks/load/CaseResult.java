@@ -15,6 +15,9 @@ public record CaseResult(String name, Measurement sluice, List<Measurement> peer
     /** The rate of Sluice divided by the rate of the peer. */
     @Nullable
     public Double ratio(@Nullable Measurement peer) {
+        if (peer != null && peer.ratio() != null) {
+            return peer.ratio();
+        }
         return peer == null || peer.rate() == null || sluice.rate() == null ? null : sluice.rate() / peer.rate();
     }
 }

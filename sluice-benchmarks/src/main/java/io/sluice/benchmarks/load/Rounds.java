@@ -48,6 +48,39 @@ public final class Rounds {
         return rows;
     }
 
+    /**
+     * Runs all contestants of the cases. The ratio to a peer is the median of the ratios of the rounds, not the ratio of the
+     * medians: what disturbs the machine in a round slows both.
+     */
+    public List<CaseResult> pairedRows(List<Case> cases) throws InterruptedException {
+        List<CaseResult> rows = rows(cases);
+        List<CaseResult> paired = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Case each = cases.get(i);
+            paired.add(new CaseResult(
+                    each.name(),
+                    rows.get(i).sluice(),
+                    each.peers().stream()
+                            .map(peer -> paired(each.sluice(), peer))
+                            .toList()));
+        }
+        return paired;
+    }
+
+    private Measurement paired(Contestant sluice, Contestant peer) {
+        Measurement alone = figure(peer);
+        if (alone.rate() == null || figure(sluice).rate() == null) {
+            return alone;
+        }
+        List<Sample> ours = samples.getOrDefault(sluice, List.of());
+        List<Sample> theirs = samples.getOrDefault(peer, List.of());
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < ours.size(); round++) {
+            ratios.add(ours.get(round).perSecond() / theirs.get(round).perSecond());
+        }
+        return new Measurement(alone.who(), alone.rate(), alone.p99Micros(), Median.of(ratios));
+    }
+
     void run(Collection<Contestant> contestants) throws InterruptedException {
         for (int i = 1; i <= plan.warmUps(); i++) {
             for (Contestant contestant : contestants) {

@@ -1,5 +1,5 @@
 /**
- * Load tests that run in turns, and the tables of their results. {@code redis} and {@code server} use it.
+ * Load tests that run in turns, and the tables of their results. {@code redis}, {@code server} and {@code spring} use it.
  */
 @NullMarked
 package io.sluice.benchmarks.load;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.benchmarks.common.ProgressLog;
 import io.sluice.benchmarks.load.CaseResult;
+import io.sluice.benchmarks.load.ClosedLoopLoad;
 import io.sluice.benchmarks.load.Measurement;
 import io.sluice.testkit.redis.RedisProcess;
 import java.io.IOException;

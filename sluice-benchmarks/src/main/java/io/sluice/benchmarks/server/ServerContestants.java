@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.benchmarks.load.Case;
 import io.sluice.benchmarks.load.CaseResult;
+import io.sluice.benchmarks.load.ClosedLoopLoad;
 import io.sluice.benchmarks.load.Contestant;
 import io.sluice.benchmarks.load.Executables;
 import io.sluice.benchmarks.load.Load;
 import io.sluice.benchmarks.load.Measurement;
+import io.sluice.benchmarks.load.Wrk;
 import io.sluice.testkit.redis.RedisProcess;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;

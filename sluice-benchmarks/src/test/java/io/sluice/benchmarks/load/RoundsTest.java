@@ -75,4 +75,27 @@ class RoundsTest {
         assertThat(rounds.figure(sluice)).isEqualTo(new Measurement("Sluice", null, null));
         assertThat(rounds.figure(peer)).isEqualTo(new Measurement("Redisson", 1000.0, 1.0));
     }
+
+    @Test
+    void pairedRows_ratio_isTheMedianOfTheRounds() throws InterruptedException {
+        Contestant sluice = contestant("Sluice", 1L, 100L, 900L, 50L);
+        Contestant peer = contestant("bare", 1L, 200L, 1000L, 500L);
+
+        List<CaseResult> rows =
+                new Rounds(PACE, new ProgressLog()).pairedRows(List.of(new Case("case", sluice, List.of(peer))));
+
+        // The ratio of the medians would be 0.2.
+        assertThat(rows.get(0).ratio(rows.get(0).peer("bare"))).isEqualTo(0.5);
+    }
+
+    @Test
+    void pairedRows_ofAContestantThatFailed_haveNoRatio() throws InterruptedException {
+        Contestant sluice = contestant("Sluice", 1L, 100L, FAILS, 50L);
+        Contestant peer = contestant("bare", 1L, 200L, 1000L, 500L);
+
+        List<CaseResult> rows =
+                new Rounds(PACE, new ProgressLog()).pairedRows(List.of(new Case("case", sluice, List.of(peer))));
+
+        assertThat(rows.get(0).ratio(rows.get(0).peer("bare"))).isNull();
+    }
 }

@@ -1,8 +1,5 @@
-package io.sluice.benchmarks.server;
+package io.sluice.benchmarks.load;
 
-import io.sluice.benchmarks.load.Latencies;
-import io.sluice.benchmarks.load.Load;
-import io.sluice.benchmarks.load.Sample;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param call makes the next call of a chain; its argument is the number of the chain
  */
-record ClosedLoopLoad(int inFlight, IntFunction<Future<?>> call) implements Load {
+public record ClosedLoopLoad(int inFlight, IntFunction<Future<?>> call) implements Load {
     private static final long PATIENCE_SECONDS = 10;
 
     @Override

@@ -1,13 +1,11 @@
-package io.sluice.benchmarks.server;
+package io.sluice.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.benchmarks.load.Sample;
 import org.junit.jupiter.api.Test;
 
-/** What other people's load generators print. */
-class OutputTest {
+class WrkTest {
     private static final String WRK = """
             Running 2s test @ http://127.0.0.1:8080/v1/check
               1 threads and 64 connections
@@ -16,10 +14,6 @@ class OutputTest {
                  99%    4.50ms
               100000 requests in 2.00s, 30.00MB read
             Requests/sec:  50000.00
-            """;
-    private static final String H2LOAD = """
-            finished in 2.00s, 25000.50 req/s, 3.00MB/s
-            requests: 50001 total, 50001 started, 50001 done, 50001 succeeded, 0 failed, 0 errored, 0 timeout
             """;
 
     @Test
@@ -36,14 +30,5 @@ class OutputTest {
     void wrk_answersThatAreNot200_areNoMeasurement() {
         assertThatThrownBy(() -> Wrk.sample(WRK + "  Non-2xx or 3xx responses: 7\n"))
                 .hasMessage("wrk: Non-2xx or 3xx responses: 7 (expected: all answered with 200)");
-    }
-
-    @Test
-    void h2load_rate_isRead() {
-        assertThat(H2Load.sample(H2LOAD).perSecond()).isEqualTo(25_000.5);
-        assertThatThrownBy(() -> H2Load.sample(H2LOAD.replace(" 0 failed", " 3 failed")))
-                .hasMessageContaining("3 failed");
-        assertThatThrownBy(() -> H2Load.sample("no such host"))
-                .hasMessage("h2load printed \"no such host\" (expected: its summary)");
     }
 }

@@ -1,8 +1,5 @@
-package io.sluice.benchmarks.server;
+package io.sluice.benchmarks.load;
 
-import io.sluice.benchmarks.load.Executables;
-import io.sluice.benchmarks.load.Load;
-import io.sluice.benchmarks.load.Sample;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +12,8 @@ import java.util.regex.Pattern;
  * @param command the executable
  * @param script the Lua script with the requests
  */
-record Wrk(Path command, Path script, int connections, String uri) implements Load {
-    static final String NAME = "wrk";
+public record Wrk(Path command, Path script, int connections, String uri) implements Load {
+    public static final String NAME = "wrk";
 
     private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
     private static final Pattern TOTAL = Pattern.compile("(\\d+) requests in ");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sluice.benchmarks.spring.sluice;
+
+import org.jspecify.annotations.NullMarked;
