@@ -116,12 +116,18 @@ final class Waiters {
             complete(future, reservation);
             return;
         }
+        // Before anybody can see that this waiter sleeps: who leaves then gives back at once, before the caller goes
+        // on.
+        future.whenComplete((admitted, failure) -> {
+            if (failure != null) {
+                reservation.cancelAsync();
+            }
+        });
         Runnable cancelTimer = sleep.schedule(
                 reservation.virtualMicros(), reservation.waitMicros(), () -> wake(key, waiter, reservation));
         future.whenComplete((admitted, failure) -> {
             if (failure != null) {
                 cancelTimer.run();
-                reservation.cancelAsync();
             }
         });
     }

@@ -20,11 +20,15 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that the first call of a new process is counted, even while many other processes start. */
 class ColdStartIT {
-    /** More for a run by hand: {@code -Dsluice.cold.processes=200 -Dsluice.cold.together=8}. */
+    /** More for a run by hand: {@code -Dsluice.cold.processes=200 -Dsluice.cold.together=8 -Dsluice.cold.wait=2}. */
     private static final int PROCESSES = Integer.getInteger("sluice.cold.processes", 24);
 
     private static final int TOGETHER = Integer.getInteger("sluice.cold.together", 4);
     private static final int FEW = 4;
+
+    /** Long enough for any machine: the test is about waiting, not about the pace at which processes start. */
+    private static final int WAIT_SECONDS = Integer.getInteger(ColdProcess.WAIT, 60);
+
     private static final int PATIENCE_SECONDS = 300;
 
     @Test
@@ -79,6 +83,7 @@ class ColdStartIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-D" + ColdProcess.WAIT + "=" + WAIT_SECONDS,
                 "-cp",
                 System.getProperty("java.class.path"),
                 ColdProcess.class.getName()));
