@@ -2,7 +2,6 @@ package io.sluice.redis.connect;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
-import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -44,12 +43,10 @@ public final class FailureReasons {
                                 || (cause instanceof IOException && !(cause instanceof ClosedChannelException)));
     }
 
-    /** Whether Redis has refused nothing, but did not answer in time. */
+    /** Whether Redis has accepted the connection but did not answer in time. */
     static boolean isSilence(Throwable failure) {
         return chain(failure).stream()
-                .anyMatch(cause -> cause instanceof RedisCommandTimeoutException
-                        || cause instanceof TimeoutException
-                        || cause instanceof ConnectTimeoutException);
+                .anyMatch(cause -> cause instanceof RedisCommandTimeoutException || cause instanceof TimeoutException);
     }
 
     private static List<Throwable> chain(Throwable failure) {
