@@ -7,11 +7,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 
+@Tag("slow")
 class SluiceEndpointTest {
     private static final String[] SETTINGS = {
         "management.endpoints.web.exposure.include=sluice",

@@ -6,11 +6,13 @@ import com.jayway.jsonpath.JsonPath;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 
+@Tag("slow")
 class SluiceHealthTest {
     private static final String DETAILS = "management.endpoint.health.show-details=always";
 

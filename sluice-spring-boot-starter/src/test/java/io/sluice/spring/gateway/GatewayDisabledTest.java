@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.client.PartnerApi;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Not a part of {@link GatewayTest}: a gateway that is closed stops the event loops of another in the same process. */
+@Tag("slow")
 class GatewayDisabledTest {
     private static final List<String> ROUTES = List.of("""
             limited

@@ -10,9 +10,11 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 
+@Tag("slow")
 class GatewayTest {
     private static final String[] POLICIES = {
         "spring.cloud.gateway.server.webflux.redis.enabled=false",

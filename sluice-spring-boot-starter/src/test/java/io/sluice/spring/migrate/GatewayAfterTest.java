@@ -7,6 +7,7 @@ import io.sluice.spring.client.PartnerApi;
 import io.sluice.spring.web.TestClient;
 import io.sluice.testkit.ManualTime;
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -22,6 +23,7 @@ import org.springframework.security.core.userdetails.MapReactiveUserDetailsServi
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
+@Tag("slow")
 class GatewayAfterTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

@@ -6,6 +6,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spring.WithoutGateway;
 import io.sluice.testkit.ManualTime;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -23,6 +24,7 @@ import org.springframework.context.ApplicationContext;
             TestedApplication.LIMIT,
             "sluice.enabled=true"
         })
+@Tag("slow")
 @AutoConfigureSluice(enabled = false)
 class AutoConfigureSluiceDisabledTest {
     @Autowired

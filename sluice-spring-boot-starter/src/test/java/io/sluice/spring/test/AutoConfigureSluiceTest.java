@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -29,6 +30,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
             TestedApplication.LIMIT,
             TestedApplication.REDIS
         })
+@Tag("slow")
 @AutoConfigureSluice
 class AutoConfigureSluiceTest {
     private static final Map<String, String> ACME = Map.of("tenant", "acme");

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.Limit;
 import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.ManualTime;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
+@Tag("slow")
 class FreshLimitsTest {
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = MemoryStore.builder().time(time).build();

@@ -10,6 +10,7 @@ import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -28,6 +29,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
+@Tag("slow")
 class WebFluxFilterTest extends WebFilterContract {
     @Override
     protected TestApplication start(List<Class<?>> sources, String... properties) {
