@@ -7,6 +7,7 @@ import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /** Methods that return a {@link Mono} or a {@link Flux}. Each subscription is decided, and makes the call. Nothing blocks. */
@@ -47,7 +48,11 @@ final class ReactiveCalls implements ResultKind {
     private static Mono<Admission> admit(
             LimitedMethod method, MethodInvocation call, ContextView context, Map<String, String> ofThread) {
         RequestScope scope = context.getOrDefault(RequestScope.class, null);
-        return Mono.fromFuture(method.admitAsync(call, scope == null ? ofThread : scope.attributes()));
+        AdmissionFuture admission = method.admitAsync(call, scope == null ? ofThread : scope.attributes());
+        Mono<Admission> decided = Mono.fromFuture(admission);
+        // Not on the thread that completes the decision: it may be that of the connection to Redis, and the method may
+        // take long.
+        return admission.isDone() ? decided : decided.publishOn(Schedulers.parallel());
     }
 
     @SuppressWarnings("unchecked")

@@ -31,7 +31,9 @@ final class StageCalls implements ResultKind {
         }
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         cancelTogether(result, admission);
-        admission.whenComplete((decided, failure) -> {
+        // Not on the thread that completes the decision: it may be that of the connection to Redis, and the method may
+        // take long.
+        admission.whenCompleteAsync((decided, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
             } else if (!result.isDone()) {
