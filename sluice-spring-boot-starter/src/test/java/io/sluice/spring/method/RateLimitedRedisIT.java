@@ -46,6 +46,16 @@ class RateLimitedRedisIT {
             return CompletableFuture.completedFuture(user);
         }
 
+        @RateLimited(limit = "1000/h")
+        public CompletableFuture<String> threadOfStage() {
+            return CompletableFuture.completedFuture(Thread.currentThread().getName());
+        }
+
+        @RateLimited(limit = "1000/h")
+        public Mono<String> threadOfMono() {
+            return Mono.just(Thread.currentThread().getName());
+        }
+
         @RateLimited(policy = "per-user", key = "#user")
         public Mono<String> reactive(String user) {
             return Mono.just(user);
@@ -102,6 +112,18 @@ class RateLimitedRedisIT {
     void waitingLimit_isSharedByTwoApplications() {
         inTwo((one, two) -> assertThat(allowed(() -> join(one.waiting("ada")), () -> join(two.waiting("ada"))))
                 .isEqualTo(10));
+    }
+
+    /** The thread of the connection has to complete the decisions of all others. */
+    @Test
+    void asynchronousMethod_runsNotOnTheThreadOfTheConnection() {
+        application().run(context -> {
+            Orders orders = context.getBean(Orders.class);
+            for (int i = 0; i < 20; i++) {
+                assertThat(orders.threadOfStage().get(10, TimeUnit.SECONDS)).doesNotContain("lettuce");
+                assertThat(orders.threadOfMono().block()).doesNotContain("lettuce");
+            }
+        });
     }
 
     @Test
