@@ -12,6 +12,8 @@ public enum Algorithm {
     SLIDING_LOG("sliding-log"),
     /** A number of permits in any time span of a length, estimated with a few counters. */
     SLIDING_COUNTER("sliding-counter"),
+    /** A rate that is reached only step by step after a pause. */
+    WARM_UP("warm-up"),
     /** Every request is allowed. Needs no state. */
     UNLIMITED("unlimited"),
     /** Every request is denied. Needs no state. */

@@ -1,6 +1,7 @@
 package io.sluice;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Objects;
 
 /**
@@ -10,14 +11,24 @@ import java.util.Objects;
  * <pre>{@code
  * Limit.parse("token-bucket 10/s burst 20")
  * Limit.tokenBucket(10, Duration.ofSeconds(1)).burst(20)
- * Limit.slidingLog(5, Duration.ofMinutes(1)).lockout(Duration.ofMinutes(5))
+ * Limit.slidingLog(5, Duration.ofMinutes(1)).lockout(Duration.ofMinutes(5)).escalate(3)
+ * Limit.calendarWindow(10_000, CalendarPeriod.MONTH, ZoneId.of("Asia/Shanghai"))
  * }</pre>
  *
  * <p>All decisions use exact integer arithmetic. A limit whose numbers are too large for that is refused with an {@link
  * IllegalArgumentException}, which names the largest possible value.
  */
 public sealed interface Limit
-        permits TokenBucket, LeakyBucket, FixedWindow, SlidingLog, SlidingCounter, Lockout, Unlimited, Blocked {
+        permits TokenBucket,
+                LeakyBucket,
+                FixedWindow,
+                CalendarWindow,
+                SlidingLog,
+                SlidingCounter,
+                WarmUp,
+                Lockout,
+                Unlimited,
+                Blocked {
 
     /** The algorithm of this limit. */
     Algorithm algorithm();
@@ -36,8 +47,8 @@ public sealed interface Limit
      *
      * @throws IllegalArgumentException if this limit already has a lockout, or is {@code unlimited} or {@code blocked}
      */
-    default Limit lockout(Duration duration) {
-        return new Lockout(this, duration);
+    default Lockout lockout(Duration duration) {
+        return new Lockout(this, duration, 0);
     }
 
     /**
@@ -62,6 +73,16 @@ public sealed interface Limit
     /** A fixed window: {@code permits} in each window. Windows are aligned to the Unix epoch. */
     static FixedWindow fixedWindow(long permits, Duration window) {
         return new FixedWindow(permits, window, false);
+    }
+
+    /** A fixed window: {@code permits} in each local day, week, month or year of a zone. */
+    static CalendarWindow calendarWindow(long permits, CalendarPeriod calendar, ZoneId zone) {
+        return new CalendarWindow(permits, calendar, zone);
+    }
+
+    /** A rate of {@code permits} in each {@code period} that is reached only step by step after a pause, over a time. */
+    static WarmUp warmUp(long permits, Duration period, Duration over) {
+        return new WarmUp(permits, period, over);
     }
 
     /** A sliding log: {@code permits} in any time span of that length, exactly. */

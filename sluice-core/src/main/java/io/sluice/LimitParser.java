@@ -2,12 +2,15 @@ package io.sluice;
 
 import io.sluice.exact.Exact;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Parses the text of one limit, see {@link Limit#parse}. */
 final class LimitParser {
     private static final String RATE = "a rate such as 10/s or 5 per 1m";
+    private static final String DURATIONS = "such as 500ms, 10s, 5m, 1h or 1d";
+    private static final String AFTER_PER = "a duration after per, " + DURATIONS;
 
     private final String text;
     private int at;
@@ -35,17 +38,22 @@ final class LimitParser {
             end("the end of the text after " + algorithm);
             return algorithm == Algorithm.UNLIMITED ? Limit.unlimited() : Limit.blocked();
         }
-        skipSpace();
-        columns.put("permits", at + 1);
-        long permits = number(RATE);
-        columns.put("period", at + 1);
-        columns.put("window", at + 1);
-        Duration period = period();
-        return options(algorithm, permits, period);
+        LimitOptions options = new LimitOptions(algorithm);
+        rate(options);
+        options(options);
+        try {
+            return options.limit();
+        } catch (IllegalArgumentException e) {
+            // The constructors of the records name the value that they refuse, "burst: 5 (expected: ...)". The name
+            // gives the
+            // column.
+            String problem = String.valueOf(e.getMessage());
+            String name = problem.substring(0, Math.max(0, problem.indexOf(':')));
+            throw new LimitSyntaxException(text, columns.getOrDefault(name, 1), problem);
+        }
     }
 
-    private Limit options(Algorithm algorithm, long permits, Duration period) {
-        Options options = new Options(algorithm);
+    private void options(LimitOptions options) {
         for (String word = word(); !word.isEmpty(); word = word()) {
             if (!options.fits(word)) {
                 throw wrong(quoted(word), options.expected());
@@ -58,20 +66,14 @@ final class LimitParser {
                 case "burst", "capacity", "slots" -> options.count = value(word, "a whole number");
                 case "refill" -> options.refill = refill();
                 case "from-first" -> options.fromFirst = true;
-                default -> options.lockout = lockout();
+                case "zone" -> options.zone = zone();
+                case "over" -> options.over = duration("over");
+                case "escalate" -> options.escalate = escalate();
+                default -> options.lockout = duration("lockout");
             }
         }
-        try {
-            return options.limit(permits, period);
-        } catch (LimitSyntaxException e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            // The constructors of the records name the value that they refuse, "burst: 5 (expected: ...)". The name
-            // gives the
-            // column.
-            String problem = String.valueOf(e.getMessage());
-            String name = problem.substring(0, Math.max(0, problem.indexOf(':')));
-            throw new LimitSyntaxException(text, columns.getOrDefault(name, 1), problem);
+        if (options.algorithm == Algorithm.WARM_UP && options.over.isZero()) {
+            throw wrong("no over", "over DURATION, how long it takes to be warm, as in over 10s");
         }
     }
 
@@ -83,38 +85,113 @@ final class LimitParser {
         }
         throw wrong(
                 quoted(word),
-                "token-bucket, leaky-bucket, fixed-window, sliding-log, sliding-counter, unlimited, blocked or "
+                "token-bucket, leaky-bucket, fixed-window, sliding-log, sliding-counter, warm-up, unlimited, blocked or "
                         + RATE);
     }
 
-    private Duration period() {
+    private void rate(LimitOptions options) {
+        skipSpace();
+        int start = at;
+        columns.put("permits", at + 1);
+        options.permits = number(RATE);
+        int point = at;
+        if (at < text.length() && text.charAt(at) == '.') {
+            at++;
+            number("digits after the point");
+        }
+        String fraction = text.substring(Math.min(point + 1, at), at);
+        columns.put("period", at + 1);
+        columns.put("window", at + 1);
+        period(options);
+        if (!fraction.isEmpty()) {
+            wordStart = start;
+            throw fractional(text.substring(start, point), fraction, options);
+        }
+    }
+
+    /** People write 0.5/s. Only whole permits are counted, so the error says the same rate in whole numbers. */
+    private LimitSyntaxException fractional(String whole, String fraction, LimitOptions options) {
+        String same = options.calendar == null ? LimitText.wholeRate(whole, fraction, options.period) : "";
+        return wrong(
+                quoted(whole + "." + fraction),
+                same.isEmpty() ? "a whole number of permits" : "whole permits; the same rate is " + same);
+    }
+
+    private void period(LimitOptions options) {
         skipSpace();
         if (at < text.length() && text.charAt(at) == '/') {
             at++;
+            skipSpace();
+            if (at < text.length() && Character.isDigit(text.charAt(at))) {
+                options.period = duration("per");
+                return;
+            }
             String unit = word();
             Long micros = LimitText.UNITS.get(unit);
             if (micros == null) {
                 throw wrong(
                         unit.isEmpty() ? "no unit" : "unit " + quoted(unit),
-                        "one of " + String.join(", ", LimitText.UNITS.keySet()));
+                        "one of " + String.join(", ", LimitText.UNITS.keySet()) + ", or a duration such as 10s");
             }
-            return Exact.duration(micros);
+            options.period = Exact.duration(micros);
+            return;
         }
         String word = word();
         if (!word.equals("per")) {
             throw wrong(word.isEmpty() ? "no unit" : quoted(word), "/UNIT or per DURATION, as in 10/s or 5 per 1m");
         }
-        return duration("per");
+        skipSpace();
+        if (at < text.length() && Character.isLetter(text.charAt(at))) {
+            options.calendar = calendar(options.algorithm);
+        } else {
+            options.period = duration("per");
+        }
     }
 
-    private Duration lockout() {
-        return duration("lockout");
+    private CalendarPeriod calendar(Algorithm algorithm) {
+        String word = word();
+        for (CalendarPeriod period : CalendarPeriod.values()) {
+            if (period.toString().equals(word)) {
+                if (algorithm != Algorithm.FIXED_WINDOW) {
+                    throw wrong(quoted(word), "a duration such as 1d, because only fixed-window knows the calendar");
+                }
+                return period;
+            }
+        }
+        String calendar = algorithm == Algorithm.FIXED_WINDOW ? ", or day, week, month or year" : "";
+        throw wrong(quoted(word), AFTER_PER + calendar);
+    }
+
+    private ZoneId zone() {
+        skipSpace();
+        columns.put("zone", at + 1);
+        wordStart = at;
+        while (at < text.length() && !isSpace(text.charAt(at))) {
+            at++;
+        }
+        if (at == wordStart) {
+            throw wrong("nothing", "a zone of the IANA database after zone, such as Europe/Berlin");
+        }
+        try {
+            return Zones.of(text.substring(wordStart, at));
+        } catch (IllegalArgumentException e) {
+            throw new LimitSyntaxException(text, wordStart + 1, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int escalate() {
+        String expected = "a whole number from 1 to " + Lockout.MAX_ESCALATE;
+        long times = value("escalate", expected);
+        if (times < 1 || times > Lockout.MAX_ESCALATE) {
+            throw wrong("escalate: " + times, "1 to " + Lockout.MAX_ESCALATE);
+        }
+        return (int) times;
     }
 
     private Duration duration(String name) {
         skipSpace();
         wordStart = at;
-        String expected = "a duration after " + name + ", such as 500ms, 10s, 5m, 1h or 1d";
+        String expected = name.equals("per") ? AFTER_PER : "a duration after " + name + ", " + DURATIONS;
         columns.put(name.equals("per") ? "period" : name, at + 1);
         if (name.equals("per")) {
             columns.put("window", at + 1);
@@ -148,6 +225,7 @@ final class LimitParser {
 
     private long value(String option, String expected) {
         skipSpace();
+        wordStart = at;
         columns.put(option, at + 1);
         long number = number(expected + " after " + option);
         if (at < text.length() && !isSpace(text.charAt(at))) {
@@ -213,53 +291,5 @@ final class LimitParser {
 
     private LimitSyntaxException wrong(String what, String expected) {
         return new LimitSyntaxException(text, wordStart + 1, what + " (expected: " + expected + ")");
-    }
-
-    /** The options in the text, and which options the algorithm has. */
-    private static final class Options {
-        private final Algorithm algorithm;
-        private long count = -1;
-        private Refill refill = Refill.GREEDY;
-        private boolean fromFirst;
-        private Duration lockout = Duration.ZERO;
-
-        Options(Algorithm algorithm) {
-            this.algorithm = algorithm;
-        }
-
-        boolean fits(String word) {
-            return switch (word) {
-                case "burst", "refill" -> algorithm == Algorithm.TOKEN_BUCKET;
-                case "capacity" -> algorithm == Algorithm.LEAKY_BUCKET;
-                case "from-first" -> algorithm == Algorithm.FIXED_WINDOW;
-                case "slots" -> algorithm == Algorithm.SLIDING_COUNTER;
-                case "lockout" -> true;
-                default -> false;
-            };
-        }
-
-        String expected() {
-            String own = switch (algorithm) {
-                case TOKEN_BUCKET -> "burst N, refill greedy|interval, ";
-                case LEAKY_BUCKET -> "capacity N, ";
-                case FIXED_WINDOW -> "from-first, ";
-                case SLIDING_COUNTER -> "slots N, ";
-                default -> "";
-            };
-            return own + "lockout DURATION or the end of the text, for " + algorithm;
-        }
-
-        Limit limit(long permits, Duration period) {
-            Limit limit = switch (algorithm) {
-                case TOKEN_BUCKET -> new TokenBucket(permits, period, count < 0 ? permits : count, refill);
-                case LEAKY_BUCKET -> new LeakyBucket(permits, period, count < 0 ? permits : count);
-                case FIXED_WINDOW -> new FixedWindow(permits, period, fromFirst);
-                case SLIDING_LOG -> new SlidingLog(permits, period);
-                case SLIDING_COUNTER ->
-                    new SlidingCounter(permits, period, count < 0 ? SlidingCounter.DEFAULT_SLOTS : count);
-                case UNLIMITED, BLOCKED -> throw new IllegalStateException(algorithm + " has no rate");
-            };
-            return lockout.isZero() ? limit : limit.lockout(lockout);
-        }
     }
 }

@@ -2,6 +2,8 @@ package io.sluice;
 
 import io.sluice.exact.DurationText;
 import io.sluice.exact.Exact;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,8 +31,29 @@ final class LimitText {
 
     /** The algorithm and the rate, as in {@code token-bucket 10/s} or {@code token-bucket 2 per 5s}. */
     static String rate(Limit limit, long permits, Duration period) {
+        return limit.algorithm() + " " + rate(permits, period);
+    }
+
+    private static String rate(long permits, Duration period) {
         String unit = unit(Exact.micros(period));
-        return limit.algorithm() + " " + permits + (unit.isEmpty() ? " per " + DurationText.of(period) : "/" + unit);
+        return permits + (unit.isEmpty() ? " per " + DurationText.of(period) : "/" + unit);
+    }
+
+    /** A rate with a fraction of a permit in whole numbers, as in {@code 1 per 2s}. Empty if the numbers are too large. */
+    static String wholeRate(String whole, String fraction, Duration period) {
+        BigDecimal permits = new BigDecimal(whole + "." + fraction).stripTrailingZeros();
+        if (permits.signum() == 0) {
+            return "";
+        }
+        BigInteger parts = BigInteger.TEN.pow(Math.max(0, permits.scale()));
+        BigInteger number = permits.movePointRight(Math.max(0, permits.scale())).toBigIntegerExact();
+        BigInteger common = number.gcd(parts);
+        BigInteger micros = parts.divide(common).multiply(BigInteger.valueOf(Exact.micros(period)));
+        BigInteger most = BigInteger.valueOf(Exact.MAX_NUMBER);
+        if (micros.compareTo(most) > 0 || number.divide(common).compareTo(most) > 0) {
+            return "";
+        }
+        return rate(number.divide(common).longValueExact(), Exact.duration(micros.longValueExact()));
     }
 
     private static String unit(long micros) {

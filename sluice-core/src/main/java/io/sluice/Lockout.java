@@ -11,8 +11,15 @@ import java.util.Objects;
  *
  * @param limit the limit inside. It has no lockout of its own, and is neither {@code unlimited} nor {@code blocked}.
  * @param duration the length of the lockout, in whole milliseconds
+ * @param escalate how often the next lockout of a key is twice as long as the one before, up to 10; 0 for never. One day after
+ *     its last lockout ended, a key begins with {@code duration} again.
  */
-public record Lockout(Limit limit, Duration duration) implements Limit {
+public record Lockout(Limit limit, Duration duration, int escalate) implements Limit {
+    /** The most that a lockout may escalate. */
+    public static final int MAX_ESCALATE = 10;
+
+    private static final long FORGET_MICROS = DurationText.DAY;
+
     public Lockout {
         Objects.requireNonNull(limit, "limit");
         Exact.requireDuration("lockout", duration);
@@ -23,6 +30,24 @@ public record Lockout(Limit limit, Duration duration) implements Limit {
             throw new IllegalArgumentException(
                     "lockout: on " + limit + " (expected: on a limit with a rate, this one keeps no state)");
         }
+        if (escalate < 0 || escalate > MAX_ESCALATE) {
+            throw new IllegalArgumentException("escalate: " + escalate + " (expected: 1 to " + MAX_ESCALATE + ")");
+        }
+        long longest = (Exact.MAX_MICROS - 1 - FORGET_MICROS) >> escalate;
+        if (escalate > 0 && Exact.micros(duration) > longest) {
+            throw new IllegalArgumentException("lockout: " + DurationText.of(duration) + " (expected: at most "
+                    + longest / DurationText.MS + "ms with escalate " + escalate + ")");
+        }
+    }
+
+    /** A limit with a lockout that always has the same length. */
+    public Lockout(Limit limit, Duration duration) {
+        this(limit, duration, 0);
+    }
+
+    /** This limit with lockouts that grow: up to {@code times} times, the next lockout is twice as long. */
+    public Lockout escalate(int times) {
+        return new Lockout(limit, duration, times);
     }
 
     @Override
@@ -42,6 +67,6 @@ public record Lockout(Limit limit, Duration duration) implements Limit {
 
     @Override
     public String toString() {
-        return limit + " lockout " + DurationText.of(duration);
+        return limit + " lockout " + DurationText.of(duration) + (escalate == 0 ? "" : " escalate " + escalate);
     }
 }

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.math.BigInteger;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +55,33 @@ class LimitTextTest {
                 Arguments.of("sliding-counter 1000/day", Limit.slidingCounter(1000, Duration.ofDays(1))),
                 Arguments.of("1 per 365d", Limit.tokenBucket(1, Duration.ofDays(365))),
                 Arguments.of("1000000000/s burst 1000000000", Limit.tokenBucket(1_000_000_000, SECOND)),
+                Arguments.of("18/10s", Limit.tokenBucket(18, Duration.ofSeconds(10))),
+                Arguments.of(
+                        "leaky-bucket 18 / 10s capacity 20",
+                        Limit.leakyBucket(18, Duration.ofSeconds(10)).capacity(20)),
+                Arguments.of(
+                        "fixed-window 18/500ms from-first",
+                        Limit.fixedWindow(18, Duration.ofMillis(500)).fromFirst(true)),
+                Arguments.of("fixed-window 10 per day", Limit.calendarWindow(10, CalendarPeriod.DAY, ZoneOffset.UTC)),
+                Arguments.of("fixed-window 10/day", Limit.fixedWindow(10, Duration.ofDays(1))),
+                Arguments.of("fixed-window 10 per 1day", Limit.fixedWindow(10, Duration.ofDays(1))),
+                Arguments.of(
+                        "fixed-window 10000 per month zone Asia/Shanghai",
+                        Limit.calendarWindow(10_000, CalendarPeriod.MONTH, ZoneId.of("Asia/Shanghai"))),
+                Arguments.of(
+                        "fixed-window 1 per week lockout 1m escalate 5 zone Europe/Berlin",
+                        Limit.calendarWindow(1, CalendarPeriod.WEEK, ZoneId.of("Europe/Berlin"))
+                                .lockout(MINUTE)
+                                .escalate(5)),
+                Arguments.of(
+                        "fixed-window 1 per year zone Etc/GMT+8",
+                        Limit.calendarWindow(1, CalendarPeriod.YEAR, ZoneId.of("Etc/GMT+8"))),
+                Arguments.of("warm-up 100/s over 10s", Limit.warmUp(100, SECOND, Duration.ofSeconds(10))),
+                Arguments.of(
+                        "warm-up 7 per 3s lockout 5s over 1m escalate 10",
+                        Limit.warmUp(7, Duration.ofSeconds(3), MINUTE)
+                                .lockout(Duration.ofSeconds(5))
+                                .escalate(10)),
                 Arguments.of("unlimited", Limit.unlimited()),
                 Arguments.of(" blocked ", Limit.blocked()));
     }
@@ -71,6 +103,14 @@ class LimitTextTest {
         fixed-window 3 per 24h           | fixed-window 3/d
         sliding-counter 9 per 1h slots 10| sliding-counter 9/h
         leaky-bucket 3 per 12ms          | leaky-bucket 3 per 12ms
+        18/10s                           | token-bucket 18 per 10s
+        18/60s                           | token-bucket 18/min
+        leaky-bucket 18/1500ms           | leaky-bucket 18 per 1500ms
+        fixed-window 10/day              | fixed-window 10/d
+        fixed-window 10 per day zone UTC | fixed-window 10 per day
+        fixed-window 9 per month zone Asia/Shanghai | fixed-window 9 per month zone Asia/Shanghai
+        warm-up 100 per 1000ms over 60s  | warm-up 100/s over 1m
+        warm-up 2/5s over 90s lockout 60s escalate 1 | warm-up 2 per 5s over 90s lockout 1m escalate 1
         """)
     void toString_anyLimit_usesTheShortestForm(String text, String printed) {
         assertThat(Limit.parse(text)).hasToString(printed);
@@ -156,6 +196,53 @@ class LimitTextTest {
     }
 
     @Test
+    void toString_randomLimits_parsesBack() {
+        long seed = 7;
+        Random random = new Random(seed);
+        List<String> zones = List.copyOf(new TreeSet<>(ZoneId.getAvailableZoneIds()));
+        for (int i = 0; i < 20_000; i++) {
+            long permits = 1L + random.nextInt(1 << random.nextInt(20));
+            Duration period = Duration.ofMillis(1 + random.nextInt(1 << random.nextInt(30)));
+            Limit limit = switch (random.nextInt(3)) {
+                case 0 ->
+                    Limit.calendarWindow(
+                            permits,
+                            List.of(CalendarPeriod.values()).get(random.nextInt(4)),
+                            ZoneId.of(zones.get(random.nextInt(zones.size()))));
+                case 1 -> Limit.warmUp(permits % 1000 + 1, period, Duration.ofMillis(1 + random.nextInt(100_000)));
+                default -> Limit.tokenBucket(permits, period);
+            };
+            if (random.nextBoolean()) {
+                limit = limit.lockout(Duration.ofMillis(1 + random.nextInt(1_000_000)))
+                        .escalate(random.nextInt(11));
+            }
+            assertThat(Limit.parse(limit.toString())).as(limit.toString()).isEqualTo(limit);
+        }
+    }
+
+    @Test
+    void warmUp_withinTheBoundsOfTheDesign_isAccepted() {
+        long seed = 11;
+        Random random = new Random(seed);
+        for (int i = 0; i < 20_000; i++) {
+            long permits = 1L + random.nextInt(1 << random.nextInt(20));
+            long periodMillis = 1L + random.nextInt(1 << random.nextInt(20));
+            long perMicro = permits
+                    / BigInteger.valueOf(permits)
+                            .gcd(BigInteger.valueOf(periodMillis * 1000))
+                            .longValueExact();
+            long longest = Math.min((1L << 31) / perMicro, (1L << 45) / (2 * perMicro * perMicro)) / 1000;
+            if (longest > 0) {
+                Duration over =
+                        Duration.ofMillis(random.nextBoolean() ? longest : 1 + (long) (random.nextDouble() * longest));
+                assertThat(Limit.warmUp(permits, Duration.ofMillis(periodMillis), over)
+                                .capacity())
+                        .isEqualTo(Math.max(1, over.toMillis() * permits / periodMillis));
+            }
+        }
+    }
+
+    @Test
     void parse_randomCharacters_throwsLimitSyntaxExceptionOnly() {
         String[] words = {
             "token-bucket",
@@ -181,7 +268,17 @@ class LimitTextTest {
             "\n",
             "\t",
             "refill",
-            "ms"
+            "ms",
+            "warm-up",
+            "over",
+            "10s",
+            "month",
+            "zone",
+            "UTC",
+            "Asia/Kolkata",
+            "escalate",
+            ".",
+            "0.5"
         };
         long seed = 42;
         Random random = new Random(seed);

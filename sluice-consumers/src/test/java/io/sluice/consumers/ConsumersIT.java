@@ -68,6 +68,7 @@ class ConsumersIT {
         Maven.ofAUser(WORK, REPOSITORY)
                 .run(
                         "verify",
+                        "-DargLine=-XX:TieredStopAtLevel=1",
                         "org.apache.maven.plugins:maven-dependency-plugin:" + Surroundings.DEPENDENCY_PLUGIN + ":tree",
                         "-DoutputFile=target/tree.txt");
     }

@@ -13,6 +13,7 @@ import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.DecisionTime;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,7 @@ final class JointDecision {
         long permits;
         long kept;
         boolean shadow;
+        Taking taking;
 
         private @Nullable LockedKey locked;
 
@@ -47,6 +49,7 @@ final class JointDecision {
             permits = charge.permits();
             kept = PolicyCharge.kept(charge);
             shadow = PolicyCharge.isShadow(charge);
+            taking = PolicyCharge.taking(charge);
             expected = PolicyCharge.expected(charge);
             own = charge.limit();
         }
@@ -59,6 +62,7 @@ final class JointDecision {
             permits = Exact.sum(permits, other.permits);
             kept = Math.max(kept, other.kept);
             shadow &= other.shadow;
+            taking = taking == other.taking ? taking : Taking.IF_ADMITTED;
         }
 
         LockedKey lock() {
@@ -75,19 +79,40 @@ final class JointDecision {
             return locked;
         }
 
+        void judge(@Nullable List<MemoryTentativeDecision.Part> taken) {
+            if (taking == Taking.FIRST) {
+                takeByForce(taken);
+                locked().judge(0, kept);
+            } else {
+                locked().judge(permits, kept);
+            }
+        }
+
         /** Takes the permits if the whole request is allowed. Starts the lockout if this limit denied. */
         void settle(boolean all, @Nullable List<MemoryTentativeDecision.Part> taken) {
             LockedKey locked = locked();
             if (!locked.allowed()) {
                 locked.deny();
-            } else if (all) {
+            }
+            if (taking == Taking.ALWAYS) {
+                takeByForce(taken);
+            } else if (taking == Taking.IF_ADMITTED && locked.allowed() && all) {
                 locked.take();
-                Receipt receipt = taken == null ? null : Receipt.of(locked, permits);
-                if (taken != null && receipt != null) {
-                    long tentative = locked.active.lockoutMicros > 0 ? permits : 0;
-                    locked.requireState().addTentative(tentative);
-                    taken.add(new MemoryTentativeDecision.Part(limiter, key, permits, tentative, receipt));
-                }
+                note(permits, locked.active.lockoutMicros > 0 ? permits : 0, taken);
+            }
+        }
+
+        private void takeByForce(@Nullable List<MemoryTentativeDecision.Part> taken) {
+            note(locked().takeByForce(permits), 0, taken);
+        }
+
+        /** Notes permits that were just taken, so that they can be given back. */
+        private void note(long permits, long tentative, @Nullable List<MemoryTentativeDecision.Part> taken) {
+            Receipt receipt = taken == null ? null : Receipt.of(locked(), permits);
+            if (taken != null && receipt != null) {
+                locked().requireState().addTentative(tentative);
+                taken.add(new MemoryTentativeDecision.Part(
+                        limiter, key, permits, tentative, receipt, taking != Taking.IF_ADMITTED));
             }
         }
 
@@ -213,16 +238,17 @@ final class JointDecision {
             }
             DecisionTime moment = new DecisionTime(time);
             boolean allowed = true;
+            List<MemoryTentativeDecision.Part> taken = cancellable ? new ArrayList<>() : null;
             for (Part part : distinctParts) {
                 part.locked().readTime(moment);
-                part.locked().judge(part.permits, part.kept);
+                part.judge(taken);
                 allowed &= part.locked().allowed() || part.shadow;
             }
-            List<MemoryTentativeDecision.Part> taken = cancellable && allowed ? new ArrayList<>() : List.of();
             for (Part part : distinctParts) {
-                part.settle(allowed, cancellable ? taken : null);
+                part.settle(allowed, taken);
             }
-            return new MemoryTentativeDecision(new Decisions(allowed, decisions()), taken, time);
+            return new MemoryTentativeDecision(
+                    new Decisions(allowed, decisions()), taken == null ? List.of() : taken, time);
         } finally {
             for (int i = 0; i < lockedParts; i++) {
                 distinctParts[i].locked().unlock();

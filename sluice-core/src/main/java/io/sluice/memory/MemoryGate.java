@@ -5,15 +5,22 @@ import io.sluice.Gate;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.memory.state.AtomicBucket;
+import io.sluice.memory.state.KeyEntry;
 import org.jspecify.annotations.Nullable;
 
-/** A gate of a {@link MemoryLimiter}. It remembers the bucket of its key, to save the lookup. Thread-safe. */
+/** A gate of a {@link MemoryLimiter}. It remembers the entry of its key, to save the lookup. Thread-safe. */
 final class MemoryGate implements Gate {
     private final MemoryLimiter limiter;
     private final String key;
     private final TimeSource time;
 
-    /** Not volatile: a stale bucket answers {@link AtomicBucket#GONE}. */
+    /** The entry of the key, once it is known. Not volatile: a stale entry answers {@link KeyEntry#GONE}. */
+    private @Nullable KeyEntry entry;
+
+    /**
+     * The entry, if it is a bucket in one word. A field of its own, so that a call does not have to find out the class of the entry:
+     * that would read memory that all threads write once more than necessary.
+     */
     private @Nullable AtomicBucket bucket;
 
     MemoryGate(MemoryLimiter limiter, String key, TimeSource time) {
@@ -39,35 +46,41 @@ final class MemoryGate implements Gate {
 
     @Override
     public boolean tryAcquire(long permits) {
-        AtomicBucket known = bucket;
-        if (known != null && permits > 0) {
-            int answer = known.tryAcquire(permits, time);
-            if (answer != AtomicBucket.GONE) {
-                return answer == AtomicBucket.ALLOWED;
-            }
+        int answer = permits > 0 ? tryKnown(permits) : KeyEntry.GONE;
+        if (answer != KeyEntry.GONE) {
+            return answer == KeyEntry.ALLOWED;
         }
         boolean allowed = limiter.tryAcquire(key, permits);
-        bucket = limiter.bucket(key);
+        remember();
         return allowed;
+    }
+
+    private int tryKnown(long permits) {
+        AtomicBucket word = bucket;
+        if (word != null) {
+            return word.tryAcquire(permits, time);
+        }
+        KeyEntry known = entry;
+        return known == null ? KeyEntry.GONE : known.tryAcquire(permits, time);
     }
 
     @Override
     public long acquireUpTo(long permits) {
-        AtomicBucket known = bucket;
+        KeyEntry known = entry;
         if (known != null && permits > 0) {
             long taken = known.acquireUpTo(permits, time);
-            if (taken != AtomicBucket.GONE_TAKEN) {
+            if (taken != KeyEntry.GONE_TAKEN) {
                 return taken;
             }
         }
         long taken = limiter.acquireUpTo(key, permits);
-        bucket = limiter.bucket(key);
+        remember();
         return taken;
     }
 
     @Override
     public Decision check(long permits) {
-        AtomicBucket known = bucket;
+        KeyEntry known = entry;
         if (known != null && permits >= 0) {
             Decision decision = known.check(permits, time);
             if (decision != null) {
@@ -75,7 +88,13 @@ final class MemoryGate implements Gate {
             }
         }
         Decision decision = limiter.check(key, permits);
-        bucket = limiter.bucket(key);
+        remember();
         return decision;
+    }
+
+    private void remember() {
+        KeyEntry now = limiter.entry(key);
+        bucket = now instanceof AtomicBucket word ? word : null;
+        entry = now;
     }
 }

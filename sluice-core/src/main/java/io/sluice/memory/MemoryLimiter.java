@@ -16,6 +16,7 @@ import io.sluice.memory.snapshot.SnapshotLimiter;
 import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
+import io.sluice.memory.state.KeyEntry;
 import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
@@ -189,25 +190,38 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         return new MemoryGate(this, Objects.requireNonNull(key, "key"), time);
     }
 
-    /** The bucket of a key, if the fast path applies to it. Otherwise null. */
+    /** The entry of a key, if it exists and the limiter has one limit. Then it can decide alone. Otherwise null. */
     @Nullable
-    AtomicBucket bucket(String key) {
+    KeyEntry entry(String key) {
         KeyTable[] all = tables;
-        boolean atomic = all.length == 1 && all[0].activeLimit().atomic;
         Objects.requireNonNull(key, "key");
-        return atomic && all[0].entries.get(key) instanceof AtomicBucket bucket ? bucket : null;
+        return all.length == 1 ? all[0].entries.get(key) : null;
+    }
+
+    /** The answer of a limit that counts nothing, if the key is not paused. Null for other limits. */
+    private @Nullable Decision constant(String key) {
+        KeyTable[] all = tables;
+        ActiveLimit active = all[0].activeLimit();
+        if (all.length > 1 || active.stateful || all[0].entries.containsKey(key)) {
+            return null;
+        }
+        return active.blocked ? Decision.BLOCKED : Decision.UNLIMITED;
     }
 
     @Override
     public boolean tryAcquire(String key, long permits) {
-        AtomicBucket bucket = bucket(key);
-        if (bucket != null && permits > 0) {
-            int answer = bucket.tryAcquire(permits, time);
-            if (answer != AtomicBucket.GONE) {
-                return answer == AtomicBucket.ALLOWED;
+        KeyEntry entry = entry(key);
+        if (entry != null && permits > 0) {
+            int answer = entry.tryAcquire(permits, time);
+            if (answer != KeyEntry.GONE) {
+                return answer == KeyEntry.ALLOWED;
             }
         }
         requirePermits(permits);
+        Decision constant = constant(key);
+        if (constant != null) {
+            return constant.allowed();
+        }
         try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
             return locked.takeWithoutDelay(permits);
         }
@@ -216,8 +230,8 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     @Override
     public boolean tryAcquire(String key, long permits, Report report) {
         requirePermits(permits);
-        AtomicBucket bucket = bucket(key);
-        Decision decision = bucket == null ? null : bucket.check(permits, time);
+        // A bucket in one word has no delay.
+        Decision decision = entry(key) instanceof AtomicBucket bucket ? bucket.check(permits, time) : null;
         if (decision == null) {
             try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
                 locked.takeWithoutDelay(permits);
@@ -230,12 +244,16 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
 
     @Override
     public long acquireUpTo(String key, long permits) {
-        AtomicBucket bucket = bucket(key);
-        if (bucket != null && permits > 0) {
-            long taken = bucket.acquireUpTo(permits, time);
-            if (taken != AtomicBucket.GONE_TAKEN) {
+        KeyEntry entry = entry(key);
+        if (entry != null && permits > 0) {
+            long taken = entry.acquireUpTo(permits, time);
+            if (taken != KeyEntry.GONE_TAKEN) {
                 return taken;
             }
+        }
+        Decision constant = permits < 0 ? null : constant(key);
+        if (constant != null) {
+            return constant.allowed() ? permits : 0;
         }
         return acquireUpTo(key, permits, Report.NONE);
     }
@@ -258,8 +276,8 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     @Override
     public Decision check(String key, long permits) {
         requirePermits(permits);
-        AtomicBucket bucket = bucket(key);
-        Decision decision = bucket == null ? null : bucket.check(permits, time);
+        KeyEntry entry = entry(key);
+        Decision decision = entry == null ? constant(key) : entry.check(permits, time);
         if (decision != null) {
             return decision;
         }

@@ -18,8 +18,9 @@ final class MemoryTentativeDecision implements TentativeDecision {
      * The permits that were taken from one key.
      *
      * @param tentative how many permits the key notes as tentative; 0 if its limit has no lockout
+     * @param always whether they are taken even if the request is denied
      */
-    record Part(MemoryChargeable limiter, String key, long permits, long tentative, Receipt receipt) {}
+    record Part(MemoryChargeable limiter, String key, long permits, long tentative, Receipt receipt, boolean always) {}
 
     MemoryTentativeDecision(Decisions decisions, List<Part> parts, TimeSource time) {
         this.decisions = decisions;
@@ -45,10 +46,21 @@ final class MemoryTentativeDecision implements TentativeDecision {
 
     @Override
     public void cancel() {
+        giveBack(true);
+    }
+
+    @Override
+    public void deny() {
+        giveBack(false);
+    }
+
+    private void giveBack(boolean all) {
         if (settled.compareAndSet(false, true)) {
             for (Part part : parts) {
-                part.receipt().giveBack(part.key(), part.permits(), part.tentative(), time);
-                part.limiter().gaveBack(part.key());
+                if (all || !part.always()) {
+                    part.receipt().giveBack(part.key(), part.permits(), part.tentative(), time);
+                    part.limiter().gaveBack(part.key());
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ import io.sluice.memory.keys.KeyTable;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.Taking;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,9 @@ final class QuickDecision {
         boolean inOrder = true;
         for (int i = 0; i < n; i++) {
             Charge charge = charges.get(i);
-            if (!(charge.limiter() instanceof MemoryChargeable limiter) || limiter.store() != store) {
+            if (!(charge.limiter() instanceof MemoryChargeable limiter)
+                    || limiter.store() != store
+                    || PolicyCharge.taking(charge) != Taking.IF_ADMITTED) {
                 return null;
             }
             KeyTable[] tables = limiter.tables();

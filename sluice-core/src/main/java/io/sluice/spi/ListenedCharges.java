@@ -40,7 +40,8 @@ public final class ListenedCharges {
                 charge.limit(),
                 charge.kept(),
                 charge.shadow(),
-                charge.expected());
+                charge.expected(),
+                charge.taking());
     }
 
     /** The charges on the limiters that decide. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     allowed and its own limit allows it. Its own lockout starts as usual.
  * @param expected the limit that the caller believes to be in force. If another limit is in force, the store decides nothing and
  *     throws {@link LimitChangedException}. Null accepts any limit.
+ * @param taking when the permits are taken
  */
 public record PolicyCharge(
         Chargeable limiter,
@@ -29,11 +30,13 @@ public record PolicyCharge(
         @Nullable Limit limit,
         long kept,
         boolean shadow,
-        @Nullable Limit expected)
+        @Nullable Limit expected,
+        Taking taking)
         implements Charge {
     public PolicyCharge {
         Objects.requireNonNull(limiter, "limiter");
         Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(taking, "taking");
         if (limiter instanceof CallLimiter != (limit != null) || (limit != null && expected != null)) {
             throw new IllegalArgumentException("charge on \"" + limiter.name() + "\": carries " + limit + ", expects "
                     + expected + " (expected: a limit of its own on a call limiter, and only there)");
@@ -44,6 +47,18 @@ public record PolicyCharge(
         if (kept < 0 || kept > Exact.MAX_NUMBER) {
             throw new IllegalArgumentException("kept: " + kept + " (expected: 0 to " + Exact.MAX_NUMBER + ")");
         }
+    }
+
+    /** A charge whose permits are taken if the whole request is allowed. */
+    public PolicyCharge(
+            Chargeable limiter,
+            String key,
+            long permits,
+            @Nullable Limit limit,
+            long kept,
+            boolean shadow,
+            @Nullable Limit expected) {
+        this(limiter, key, permits, limit, kept, shadow, expected, Taking.IF_ADMITTED);
     }
 
     /** The charge with options. A charge without options gets the defaults: no shadow, nothing kept, any limit. */
@@ -68,18 +83,28 @@ public record PolicyCharge(
         return charge instanceof PolicyCharge policy ? policy.expected : null;
     }
 
+    /** When any charge takes its permits. */
+    public static Taking taking(Charge charge) {
+        return charge instanceof PolicyCharge policy ? policy.taking : Taking.IF_ADMITTED;
+    }
+
+    /** This charge, taken at another time. */
+    public PolicyCharge taking(Taking taking) {
+        return new PolicyCharge(limiter, key, permits, limit, kept, shadow, expected, taking);
+    }
+
     /** This charge with permits kept for other requests. */
     public PolicyCharge keeping(long permits) {
-        return new PolicyCharge(limiter, key, this.permits, limit, permits, shadow, expected);
+        return new PolicyCharge(limiter, key, this.permits, limit, permits, shadow, expected, taking);
     }
 
     /** This charge as a shadow charge. */
     public PolicyCharge inShadow() {
-        return new PolicyCharge(limiter, key, permits, limit, kept, true, expected);
+        return new PolicyCharge(limiter, key, permits, limit, kept, true, expected, taking);
     }
 
     /** This charge, decided only if a certain limit is in force. */
     public PolicyCharge expecting(Limit limit) {
-        return new PolicyCharge(limiter, key, permits, this.limit, kept, shadow, limit);
+        return new PolicyCharge(limiter, key, permits, this.limit, kept, shadow, limit, taking);
     }
 }

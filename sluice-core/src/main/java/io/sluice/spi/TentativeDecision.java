@@ -4,7 +4,7 @@ import io.sluice.Decisions;
 
 /**
  * Charges that were decided and taken, but may still be given back: for a request that another store must allow too. Only the
- * first call of {@link #commit} or {@link #cancel} has an effect. Thread-safe.
+ * first call of {@link #commit}, {@link #cancel} or {@link #deny} has an effect. Thread-safe.
  */
 public interface TentativeDecision {
     /** The decisions on the charges. */
@@ -15,4 +15,7 @@ public interface TentativeDecision {
 
     /** Gives the permits back, as far as they still count as used. */
     void cancel();
+
+    /** The request is denied elsewhere: gives the permits back, but not those that are {@linkplain Taking taken} whatever is decided. */
+    void deny();
 }

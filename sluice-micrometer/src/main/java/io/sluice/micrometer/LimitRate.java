@@ -1,6 +1,5 @@
 package io.sluice.micrometer;
 
-import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
 import io.sluice.Lockout;
@@ -8,6 +7,7 @@ import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
 import io.sluice.Unlimited;
+import io.sluice.WarmUp;
 import java.time.Duration;
 
 /** The numbers of a limit that dashboards draw. */
@@ -20,9 +20,11 @@ final class LimitRate {
         return switch (inner.algorithm()) {
             case TOKEN_BUCKET -> rate(((TokenBucket) inner).permits(), ((TokenBucket) inner).period());
             case LEAKY_BUCKET -> rate(((LeakyBucket) inner).permits(), ((LeakyBucket) inner).period());
-            case FIXED_WINDOW -> rate(((FixedWindow) inner).permits(), ((FixedWindow) inner).window());
+            // A window of the calendar has no constant length. Its longest gives a rate that does not change.
+            case FIXED_WINDOW -> rate(inner.capacity(), inner.refillTime());
             case SLIDING_LOG -> rate(((SlidingLog) inner).permits(), ((SlidingLog) inner).window());
             case SLIDING_COUNTER -> rate(((SlidingCounter) inner).permits(), ((SlidingCounter) inner).window());
+            case WARM_UP -> rate(((WarmUp) inner).permits(), ((WarmUp) inner).period());
             case UNLIMITED -> Double.POSITIVE_INFINITY;
             case BLOCKED -> 0;
         };

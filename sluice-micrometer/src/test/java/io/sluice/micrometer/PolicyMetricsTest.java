@@ -168,6 +168,8 @@ class PolicyMetricsTest {
                 - { name: counter, limit: sliding-counter 30 per 1m }
                 - { name: queue, limit: leaky-bucket 10/s capacity 20 }
                 - { name: slow, limit: token-bucket 2 per 5s burst 3 refill interval }
+                - { name: month, limit: fixed-window 26784 per month zone Asia/Shanghai lockout 1m escalate 3 }
+                - { name: cold, limit: warm-up 100/s over 10s }
                 - { name: closed, limit: blocked }
                 - { name: free, limit: unlimited, mode: shadow }
                 - { name: unused, limit: 7/s, mode: off }
@@ -178,10 +180,12 @@ class PolicyMetricsTest {
                         "all///shared=10.0",
                         "all/gold//shared=100.0",
                         "closed///shared=0.0",
+                        "cold///shared=100.0",
                         "counter///shared=0.5",
                         "day//tenant/shared=1.0",
                         "free///shared=Infinity",
                         "login//ip/64,user/process=0.5",
+                        "month///shared=" + 26784 / (31 * 86400.0 + 3600),
                         "queue///shared=10.0",
                         "slow///shared=0.4");
         assertThat(limits("sluice.limit.burst"))
@@ -189,10 +193,12 @@ class PolicyMetricsTest {
                         "all///shared=100.0",
                         "all/gold//shared=100.0",
                         "closed///shared=0.0",
+                        "cold///shared=1000.0",
                         "counter///shared=30.0",
                         "day//tenant/shared=86400.0",
                         "free///shared=Infinity",
                         "login//ip/64,user/process=5.0",
+                        "month///shared=26784.0",
                         "queue///shared=20.0",
                         "slow///shared=3.0");
     }

@@ -2,12 +2,11 @@ package io.sluice.http;
 
 import io.sluice.Blocked;
 import io.sluice.Decision;
-import io.sluice.Limit;
+import io.sluice.TimeSource;
 import io.sluice.Unlimited;
 import io.sluice.policy.Mode;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyResult;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code q}: the burst, the capacity, or the permits of a window; {@code w}: the seconds until they are
- *       refilled, at least 1.
+ *       refilled, at least 1. For a window of the calendar: the length of the present window. For a warm-up: the most permits of
+ *       one request, and how long it takes to be warm.
  *   <li>{@code r}: the permits that remain; {@code t}: the seconds until the key is fresh.
  *   <li>A policy with the limit {@code blocked} has {@code q=0;w=1} and {@code r=0;t=1}.
  *   <li>A shadow policy has no item, because a client must not slow down for it. An unlimited policy has no item.
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Numbers in a structured field have at most 15 digits; larger numbers are written as the largest possible one.
  */
 public final class RateLimitHeaders {
-    private static final long MAX_NUMBER = 999_999_999_999_999L;
+    private static final ItemTexts TEXTS = new ItemTexts();
 
     private RateLimitHeaders() {}
 
@@ -67,11 +67,7 @@ public final class RateLimitHeaders {
         int start = out.length();
         for (PolicyResult result : decision.results()) {
             if (hasItem(result)) {
-                appendItem(out, start, result)
-                        .append(";q=")
-                        .append(quota(result))
-                        .append(";w=")
-                        .append(window(result));
+                separate(out, start).append(text(result).policy());
             }
         }
     }
@@ -81,7 +77,8 @@ public final class RateLimitHeaders {
         int start = out.length();
         for (PolicyResult result : decision.results()) {
             if (hasItem(result) && isKnown(result)) {
-                appendItem(out, start, result)
+                separate(out, start)
+                        .append(text(result).name())
                         .append(";r=")
                         .append(remaining(result))
                         .append(";t=")
@@ -104,7 +101,7 @@ public final class RateLimitHeaders {
         }
         Map<String, String> headers = new LinkedHashMap<>();
         if (least != null) {
-            headers.put("X-RateLimit-Limit", Long.toString(quota(least)));
+            headers.put("X-RateLimit-Limit", Long.toString(ItemText.quota(least.limit())));
             headers.put("X-RateLimit-Remaining", Long.toString(remaining(least)));
             headers.put("X-RateLimit-Reset", Long.toString(reset(least)));
         }
@@ -137,26 +134,16 @@ public final class RateLimitHeaders {
                 && decision.resetAfterMicros() == 0);
     }
 
-    private static StringBuilder appendItem(StringBuilder out, int start, PolicyResult result) {
-        if (out.length() > start) {
-            out.append(", ");
-        }
-        StructuredText.append(out, result.policy());
-        return out;
+    private static StringBuilder separate(StringBuilder out, int start) {
+        return out.length() > start ? out.append(", ") : out;
     }
 
-    private static long quota(PolicyResult result) {
-        return Math.min(MAX_NUMBER, result.limit().capacity());
-    }
-
-    private static long window(PolicyResult result) {
-        Limit limit = result.limit();
-        Duration refill = limit.refillTime();
-        return Math.min(MAX_NUMBER, Math.max(1, refill.getSeconds() + (refill.getNano() > 0 ? 1 : 0)));
+    private static ItemText text(PolicyResult result) {
+        return TEXTS.of(result.policy(), result.limit(), TimeSource.system().wallMicros());
     }
 
     private static long remaining(PolicyResult result) {
-        return Math.min(MAX_NUMBER, result.decision().remaining());
+        return Math.min(ItemText.MAX_NUMBER, result.decision().remaining());
     }
 
     private static long reset(PolicyResult result) {
@@ -166,6 +153,6 @@ public final class RateLimitHeaders {
         Decision decision = result.decision();
         // A denial without the store has no reset time, but a retry time.
         long micros = Math.max(decision.resetAfterMicros(), decision.never() ? 0 : decision.retryAfterMicros());
-        return Math.min(MAX_NUMBER, Seconds.of(micros));
+        return Math.min(ItemText.MAX_NUMBER, Seconds.of(micros));
     }
 }

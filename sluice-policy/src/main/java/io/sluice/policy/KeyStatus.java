@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param key the values, or networks, by the text of the key part
  * @param limit the limit in force
  * @param state the decision on a request for one permit now
+ * @param window the present window of a limit of the calendar; null for other limits
  */
 public record KeyStatus(
-        Policy policy, @Nullable LimitOverride override, Map<String, String> key, Limit limit, Decision state) {
+        Policy policy,
+        @Nullable LimitOverride override,
+        Map<String, String> key,
+        Limit limit,
+        Decision state,
+        @Nullable CurrentWindow window) {
     /** How long to wait until one permit would be allowed, see {@link Decision#retryAfter()}. */
     public Duration retryAfter() {
         return state.retryAfter();

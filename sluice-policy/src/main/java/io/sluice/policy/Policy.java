@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode whether the policy denies
  * @param onStoreFailure the decision if the store does not answer
  * @param scope which processes share its state
+ * @param charge when the policy charges a request
  */
 public record Policy(
         String name,
@@ -29,7 +30,22 @@ public record Policy(
         @Nullable Reserve reserve,
         Mode mode,
         OnFailure onStoreFailure,
-        Scope scope) {
+        Scope scope,
+        Charging charge) {
+    /** A policy that charges admitted requests. */
+    public Policy(
+            String name,
+            Match match,
+            List<KeyPart> key,
+            Limit limit,
+            List<LimitOverride> overrides,
+            @Nullable Reserve reserve,
+            Mode mode,
+            OnFailure onStoreFailure,
+            Scope scope) {
+        this(name, match, key, limit, overrides, reserve, mode, onStoreFailure, scope, Charging.ADMITTED);
+    }
+
     public Policy {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(match, "match");
@@ -39,5 +55,16 @@ public record Policy(
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(onStoreFailure, "onStoreFailure");
         Objects.requireNonNull(scope, "scope");
+        Objects.requireNonNull(charge, "charge");
+        if (reserve != null) {
+            requireShares(limit);
+            overrides.forEach(override -> requireShares(override.limit()));
+        }
+    }
+
+    private static void requireShares(Limit limit) {
+        if (!Reserve.isPossibleFor(limit)) {
+            throw new IllegalArgumentException("limit: " + limit + " (expected: " + Reserve.POSSIBLE + ")");
+        }
     }
 }

@@ -57,6 +57,7 @@ public final class PolicyEngine implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
 
     private final Installer installer;
+    private final TimeSource time;
     private final PolicyCounters requests;
     private final AlertWatch alerts;
     private final TopKeyCounter top;
@@ -79,6 +80,7 @@ public final class PolicyEngine implements AutoCloseable {
         MemoryStore own = store instanceof MemoryStore memory
                 ? memory
                 : MemoryStore.builder().time(builder.time).build();
+        time = builder.time;
         requests = PolicyCounters.ofRequests(own::evictions);
         installer = new Installer(store, own);
         listeners.addAll(builder.listeners);
@@ -140,6 +142,21 @@ public final class PolicyEngine implements AutoCloseable {
     public CompletionStage<PolicyDecision> checkAsync(
             PolicySelection selection, Map<String, String> attributes, long permits) {
         return decider.checkAsync(selection, attributes, requirePermits(permits));
+    }
+
+    /**
+     * Charges a cost that is known only now, whatever is left. Every policy that applies is charged, even into debt.
+     *
+     * @param permits the cost
+     * @return the decision of {@link #check(Map, long)} for 0 permits, right after the charge: denied while in debt
+     */
+    public PolicyDecision charge(Map<String, String> attributes, long permits) {
+        return decider.charge(attributes, requirePermits(permits));
+    }
+
+    /** {@link #charge(Map, long)} without blocking. */
+    public CompletionStage<PolicyDecision> chargeAsync(Map<String, String> attributes, long permits) {
+        return decider.chargeAsync(attributes, requirePermits(permits));
     }
 
     /**
@@ -227,7 +244,7 @@ public final class PolicyEngine implements AutoCloseable {
 
     /** Explains which policies apply to a request and why, and what they would decide now. Charges nothing. */
     public Explanation explain(Map<String, String> attributes, long permits) {
-        return Explainer.explain(active.rules(), attributes, requirePermits(permits));
+        return Explainer.explain(active.rules(), attributes, requirePermits(permits), time.wallMicros());
     }
 
     /**
@@ -235,7 +252,7 @@ public final class PolicyEngine implements AutoCloseable {
      * Charges nothing.
      */
     public CompletionStage<List<KeyStatus>> inspect(Map<String, String> attributes) {
-        return KeyInspector.of(active.rules(), attributes).inspect();
+        return KeyInspector.of(active.rules(), attributes, time).inspect();
     }
 
     /**
@@ -246,7 +263,7 @@ public final class PolicyEngine implements AutoCloseable {
      * @throws IllegalArgumentException if these are not the attributes of its key
      */
     public CompletionStage<List<KeyStatus>> inspect(String policy, Map<String, String> key) {
-        return KeyInspector.of(active.rules(), policy, key).inspect();
+        return KeyInspector.of(active.rules(), policy, key, time).inspect();
     }
 
     /**
@@ -254,12 +271,12 @@ public final class PolicyEngine implements AutoCloseable {
      * {@link IllegalStateException} if the store cannot be reached.
      */
     public CompletionStage<List<KeyStatus>> reset(Map<String, String> attributes) {
-        return KeyInspector.of(active.rules(), attributes).reset();
+        return KeyInspector.of(active.rules(), attributes, time).reset();
     }
 
     /** {@link #reset(Map)} for the key of {@link #inspect(String, Map)}. */
     public CompletionStage<List<KeyStatus>> reset(String policy, Map<String, String> key) {
-        return KeyInspector.of(active.rules(), policy, key).reset();
+        return KeyInspector.of(active.rules(), policy, key, time).reset();
     }
 
     /** The active policies. */

@@ -1,5 +1,6 @@
 package io.sluice.policy;
 
+import io.sluice.exact.Spelling;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ public final class Suggestion {
             // Short words are near to everything: at least half of the letters must be right.
             int most = Math.min(least - 1, word.length() / 2);
             if (Math.abs(word.length() - typed.length()) <= most) {
-                int distance = distance(typed, word);
+                int distance = Spelling.distance(typed, word);
                 if (distance <= most) {
                     nearest = word;
                     least = distance;
@@ -25,23 +26,5 @@ public final class Suggestion {
             }
         }
         return nearest;
-    }
-
-    /** The Levenshtein distance. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }

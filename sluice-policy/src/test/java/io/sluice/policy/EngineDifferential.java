@@ -52,6 +52,16 @@ final class EngineDifferential {
                 for (int n = together(random); n > 0; n--) {
                     requests.add(new PolicyRequest(worlds.request(), permits(random)));
                 }
+                if (random.nextInt(8) == 0) {
+                    PolicyRequest cost = requests.get(0);
+                    assertThat(DecisionSnapshot.of(
+                                    random.nextBoolean()
+                                            ? engine.charge(cost.attributes(), cost.permits())
+                                            : now(engine.chargeAsync(cost.attributes(), cost.permits()))))
+                            .as("-Dsluice.seed=%d, charge %d: %s under %s", seed, i, cost, policies)
+                            .isEqualTo(naive.charge(cost, time.micros()));
+                    continue;
+                }
                 List<DecisionSnapshot> expected = naive.check(requests, time.micros());
                 assertThat(seen(engine, requests, random.nextBoolean()))
                         .as("-Dsluice.seed=%d, call %d: %s under %s", seed, i, requests, policies)

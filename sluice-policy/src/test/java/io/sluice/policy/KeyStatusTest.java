@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.memory.MemoryStore;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,23 @@ class KeyStatusTest {
                         .remaining())
                 .as("all there is")
                 .isEqualTo(7);
+    }
+
+    @Test
+    void inspect_limitOfTheCalendar_hasItsPresentWindow() {
+        engine.replace(Policies.parse("""
+                version: 1
+                policies:
+                  - { name: day, limit: fixed-window 10 per day zone America/New_York }
+                  - { name: hour, limit: fixed-window 10 per 1h }
+                """, "test.yaml"));
+        assertThat(inspect(Map.of()))
+                .extracting(KeyStatus::window)
+                .containsExactly(
+                        new CurrentWindow(
+                                OffsetDateTime.parse("2025-12-31T00:00:00-05:00"),
+                                OffsetDateTime.parse("2026-01-01T00:00:00-05:00")),
+                        null);
     }
 
     @Test

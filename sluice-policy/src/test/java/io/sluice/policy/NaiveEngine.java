@@ -4,6 +4,7 @@ import io.sluice.Blocked;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.Unlimited;
+import io.sluice.spi.Taking;
 import io.sluice.testkit.ModelCharge;
 import io.sluice.testkit.ReferenceModel;
 import java.math.BigDecimal;
@@ -74,7 +75,15 @@ final class NaiveEngine {
 
     /** Decides all requests together. */
     List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
-        List<List<Asking>> asking = requests.stream().map(this::asking).toList();
+        return decide(requests.stream().map(request -> asking(request, false)).toList(), micros);
+    }
+
+    /** Charges every policy by force, and then looks. */
+    DecisionSnapshot charge(PolicyRequest request, long micros) {
+        return decide(List.of(asking(request, true)), micros).get(0);
+    }
+
+    private static List<DecisionSnapshot> decide(List<List<Asking>> asking, long micros) {
         List<ModelCharge> asks =
                 asking.stream().flatMap(List::stream).map(Asking::ask).toList();
         Iterator<Decision> decisions = ReferenceModel.decide(micros, asks).iterator();
@@ -91,7 +100,7 @@ final class NaiveEngine {
         return seen;
     }
 
-    private List<Asking> asking(PolicyRequest asked) {
+    private List<Asking> asking(PolicyRequest asked, boolean byForce) {
         Map<String, String> request = asked.attributes();
         List<Asking> asking = new ArrayList<>();
         for (Policy policy : policies) {
@@ -108,11 +117,16 @@ final class NaiveEngine {
                         key.toString(),
                         asked.permits(),
                         kept(policy, limit, request),
-                        policy.mode() == Mode.SHADOW);
+                        policy.mode() == Mode.SHADOW,
+                        byForce ? Taking.FIRST : taking(policy));
                 asking.add(new Asking(policy, key, limit, ask));
             }
         }
         return asking;
+    }
+
+    private static Taking taking(Policy policy) {
+        return policy.charge() == Charging.ALWAYS ? Taking.ALWAYS : Taking.IF_ADMITTED;
     }
 
     private static DecisionSnapshot seen(List<DecisionSnapshot.Result> results) {

@@ -96,6 +96,41 @@ class PolicyEngineExplainTest {
     }
 
     @Test
+    void explain_limitOfTheCalendar_hasItsPresentWindow() {
+        // 2026-01-01T00:00:00Z, 05:30 in Kolkata.
+        try (PolicyEngine calendar = PolicyEngine.builder()
+                .policies(Policies.parse("""
+                        version: 1
+                        policies:
+                          - { name: month, limit: fixed-window 10 per month zone Asia/Kolkata lockout 1m }
+                          - { name: start, limit: warm-up 10/s over 1s }
+                        """, "test.yaml"))
+                .time(new ManualTime())
+                .build()) {
+            calendar.check(Map.of(), 4);
+            Explanation explanation = calendar.explain(Map.of(), 1);
+            assertThat(explanation.toString()).isEqualTo("""
+                            would be denied
+
+                            month: applies, every condition holds
+                              key      one for all
+                              limit    fixed-window 10 per month zone Asia/Kolkata lockout 1m
+                              window   2026-01-01T00:00:00+05:30 to 2026-02-01T00:00:00+05:30
+                              now      allowed, 6 remaining, fresh after 30 d 18 h 30 m
+
+                            start: applies, every condition holds
+                              key      one for all
+                              limit    warm-up 10/s over 1s
+                              now      denied, again after 880 ms, 0 remaining, fresh after 1.280 s
+                            """);
+            assertThat(explanation.toJson(Map.of(), 1))
+                    .contains(
+                            ",\"window\":{\"begin\":\"2026-01-01T00:00:00+05:30\",\"end\":\"2026-02-01T00:00:00+05:30\"}}")
+                    .containsOnlyOnce("window\":");
+        }
+    }
+
+    @Test
     void text_isForAReader() {
         engine.check(REQUEST, 4);
         assertThat(engine.explain(REQUEST, 1).attributes()).containsEntry("path", "/api/orders");

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +32,7 @@ class PolicyEngineFileIT {
     @BeforeEach
     void start() {
         file = folder.resolve("policies.yaml");
-        write(limit("10/d"));
+        WatchedFiles.replace(file, limit("10/d"));
         engine = PolicyEngine.builder()
                 .file(file)
                 .listener(new PolicyListener() {
@@ -55,24 +54,6 @@ class PolicyEngineFileIT {
         return "version: 1\npolicies:\n  - name: all\n    limit: sliding-log " + limit + "\n";
     }
 
-    private void write(String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void move(String text) {
-        Path next = folder.resolve("next");
-        try {
-            Files.writeString(next, text);
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private long remaining() {
         return engine.check(Map.of(), 0).results().get(0).decision().remaining();
     }
@@ -80,9 +61,9 @@ class PolicyEngineFileIT {
     @Test
     void fileChanges_isInForceWithinASecondAndKeepsUse() {
         try (MachineSpeed speed = new MachineSpeed()) {
-            Duration inPlace = change(() -> write(limit("12/d")), 8);
-            Duration moved = change(() -> move(limit("14/d")), 10);
-            Duration again = change(() -> write(limit("16/d")), 12);
+            Duration inPlace = change(() -> WatchedFiles.overwrite(file, limit("12/d")), 8);
+            Duration moved = change(() -> WatchedFiles.replace(file, limit("14/d")), 10);
+            Duration again = change(() -> WatchedFiles.overwrite(file, limit("16/d")), 12);
             // A version decides requests as soon as its limits are in force, before the engine reports that version.
             Eventually.await("said to be in force", () -> engine.version() == 4);
             assertThat(refused).isEmpty();
@@ -99,7 +80,7 @@ class PolicyEngineFileIT {
 
     @Test
     void badFile_isRefusedAndTheOldVersionStays_untilItIsRepaired() {
-        write(limit("12 furlongs"));
+        WatchedFiles.replace(file, limit("12 furlongs"));
         Eventually.await("refused", () -> !refused.isEmpty());
         assertThat(refused.get(0))
                 .startsWith(file + ":4:")
@@ -107,7 +88,7 @@ class PolicyEngineFileIT {
                 .contains("expected: ");
         assertThat(remaining()).isEqualTo(6);
         assertThat(engine.version()).isEqualTo(1);
-        write(limit("12/d"));
+        WatchedFiles.replace(file, limit("12/d"));
         Eventually.await("mended", () -> remaining() == 8);
         assertThat(refused).as("each version is refused once").hasSize(1);
     }
@@ -118,13 +99,13 @@ class PolicyEngineFileIT {
         Eventually.await("refused", () -> !refused.isEmpty());
         assertThat(refused.get(0)).startsWith(file + ":1:1: error: cannot be read");
         assertThat(remaining()).isEqualTo(6);
-        write(limit("12/d"));
+        WatchedFiles.replace(file, limit("12/d"));
         Eventually.await("back", () -> remaining() == 8);
     }
 
     @Test
     void build_badFile_isRefused() {
-        write("version: 1\npolicies: [x]\n");
+        WatchedFiles.replace(file, "version: 1\npolicies: [x]\n");
         assertThatThrownBy(() -> PolicyEngine.builder().file(file).build())
                 .isInstanceOf(PolicyException.class)
                 .hasMessageStartingWith(file + ":2:12: error: policy: \"x\"");

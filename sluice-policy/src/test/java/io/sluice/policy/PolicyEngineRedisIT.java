@@ -9,6 +9,7 @@ class PolicyEngineRedisIT
                 TenantContract,
                 ModeContract,
                 ReserveContract,
+                ChargeContract,
                 ReplaceContract {
     @Override
     public PolicyStore newStore(ManualTime time) {

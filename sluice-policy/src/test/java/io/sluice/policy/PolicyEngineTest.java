@@ -10,6 +10,7 @@ class PolicyEngineTest
                 TenantContract,
                 ModeContract,
                 ReserveContract,
+                ChargeContract,
                 ReplaceContract {
     @Override
     public PolicyStore newStore(ManualTime time) {

@@ -55,9 +55,9 @@ class PolicyEngineUnpublishedTest {
 
     @Test
     void file_beforeAPublication_isFollowedWithoutAnEdition() throws IOException {
-        Files.writeString(file, limit(11));
+        WatchedFiles.replace(file, limit(11));
         Eventually.await("followed", () -> remaining() == 11);
-        Files.writeString(file, limit(12));
+        WatchedFiles.replace(file, limit(12));
         // A request may be decided by a new version a moment before the engine names that version.
         Eventually.await("followed again", () -> engine.policies().text().equals(limit(12)));
         assertThat(remaining()).isEqualTo(12);
@@ -72,9 +72,9 @@ class PolicyEngineUnpublishedTest {
     void file_afterAPublication_isNotFollowed() throws IOException {
         engine.publish(limit(20), 0);
         try (PolicyEngine witness = PolicyEngine.builder().file(file).build()) {
-            Files.writeString(file, limit(11));
+            WatchedFiles.replace(file, limit(11));
             Eventually.await("the file could have been followed", () -> witness.version() == 2);
-            Files.writeString(file, limit(12));
+            WatchedFiles.replace(file, limit(12));
             Eventually.await("and once more", () -> witness.version() == 3);
         }
         assertThat(remaining()).isEqualTo(20);
@@ -87,9 +87,9 @@ class PolicyEngineUnpublishedTest {
         try (PolicyEngine alone = PolicyEngine.builder().file(own).build();
                 PolicyEngine witness = PolicyEngine.builder().file(own).build()) {
             alone.replace(Policies.parse(limit(11), "test"));
-            Files.writeString(own, limit(11));
+            WatchedFiles.replace(own, limit(11));
             Eventually.await("seen", () -> witness.version() == 2);
-            Files.writeString(own, limit(12));
+            WatchedFiles.replace(own, limit(12));
             Eventually.await("seen", () -> alone.policies().text().equals(limit(12)));
             assertThat(alone.version()).isEqualTo(3);
         }

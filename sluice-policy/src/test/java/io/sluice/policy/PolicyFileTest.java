@@ -156,14 +156,15 @@ class PolicyFileTest {
         assertRefused("version: 1\npolicies: [x]\nalerts: [[]]\n")
                 .containsExactly(
                         "test.yaml:2:12: error: policy: \"x\" (expected: a mapping with name, match, key, limit, overrides,"
-                                + " reserve, mode, on-store-failure, scope)",
+                                + " reserve, mode, on-store-failure, scope, charge)",
                         "test.yaml:3:10: error: alert: a list (expected: a mapping with name, when, over, at-least, policy,"
                                 + " notify)");
     }
 
     @Test
     void field_unknown_isRefusedWithASuggestion() {
-        String known = "(expected: one of name, match, key, limit, overrides, reserve, mode, on-store-failure, scope";
+        String known =
+                "(expected: one of name, match, key, limit, overrides, reserve, mode, on-store-failure, scope, charge";
         assertRefused(policy("limit: 5/s", "overides: []", "colour: red"))
                 .containsExactly(
                         "test.yaml:5:5: error: unknown field \"overides\" " + known + "; did you mean overrides?)",
@@ -197,7 +198,7 @@ class PolicyFileTest {
                 .containsExactly(
                         "test.yaml:1:10: error: version: \"3\" (expected: 1)",
                         "test.yaml:3:15: error: limit: \"10/fortnight\": unit \"fortnight\" (expected: one of ms, s, sec,"
-                                + " second, m, min, minute, h, hour, d, day)",
+                                + " second, m, min, minute, h, hour, d, day, or a duration such as 10s)",
                         "test.yaml:4:11: error: mode: \"on\" (expected: enforce, shadow or off)",
                         "test.yaml:5:11: error: name: \"\" (expected: 1 to 100 printable ASCII characters)",
                         "test.yaml:6:5: error: limit: missing (expected: a limit such as 600/min)",

@@ -73,18 +73,20 @@ final class RandomPolicies {
     }
 
     private Policy policy(int number) {
+        Reserve reserve = random.nextInt(3) > 0 ? null : new Reserve(share(), match(2));
         return new Policy(
                 "policy " + number,
                 match(3),
                 keys.get(number),
-                limit(),
+                limit(reserve),
                 IntStream.range(0, random.nextInt(4))
-                        .mapToObj(i -> new LimitOverride(overrideName(i), match(2), limit()))
+                        .mapToObj(i -> new LimitOverride(overrideName(i), match(2), limit(reserve)))
                         .toList(),
-                random.nextInt(3) > 0 ? null : new Reserve(share(), match(2)),
+                reserve,
                 mode(),
                 OnFailure.ALLOW,
-                scopes.get(number));
+                scopes.get(number),
+                random.nextInt(4) == 0 ? Charging.ALWAYS : Charging.ADMITTED);
     }
 
     private @Nullable String overrideName(int i) {
@@ -138,10 +140,10 @@ final class RandomPolicies {
         return values.get(random.nextInt(values.size()));
     }
 
-    private Limit limit() {
+    private Limit limit(@Nullable Reserve reserve) {
         String rate = 1 + random.nextInt(8) + " per " + period();
         String most = String.valueOf(1 + random.nextInt(12));
-        String limit = switch (random.nextInt(9)) {
+        String limit = switch (random.nextInt(11)) {
             case 0 -> "token-bucket " + rate + " burst " + most;
             case 1 -> "token-bucket " + rate + " burst " + most + " refill interval";
             case 2 -> "leaky-bucket " + rate + " capacity " + most;
@@ -150,10 +152,17 @@ final class RandomPolicies {
             case 5 -> "sliding-log " + rate;
             case 6 -> "sliding-counter " + rate + " slots " + (random.nextBoolean() ? 1 : 10);
             case 7 -> random.nextBoolean() ? "unlimited" : "1000000 per 1s";
+            case 8 -> "fixed-window " + most + " per " + calendar() + " zone Asia/Kolkata";
+            case 9 -> reserve == null ? "warm-up " + rate + " over " + period() : rate;
             default -> random.nextInt(4) == 0 ? "blocked" : rate;
         };
         boolean locks = random.nextInt(4) == 0 && limit.indexOf(' ') > 0;
-        return Limit.parse(locks ? limit + " lockout " + period() : limit);
+        String escalation = random.nextBoolean() ? " escalate " + (1 + random.nextInt(3)) : "";
+        return Limit.parse(locks ? limit + " lockout " + period() + escalation : limit);
+    }
+
+    private String calendar() {
+        return random.nextBoolean() ? "day" : "month";
     }
 
     private String period() {

@@ -44,6 +44,7 @@ final class KeyCharges {
                 charge.permits(),
                 PolicyCharge.kept(charge),
                 PolicyCharge.isShadow(charge),
+                PolicyCharge.taking(charge),
                 PolicyCharge.expected(charge),
                 callLimit);
     }

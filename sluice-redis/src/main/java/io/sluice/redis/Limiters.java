@@ -140,6 +140,16 @@ final class Limiters {
         return limiters.values().stream().map(limiter -> limiter.agreement).toList();
     }
 
+    /** Whether this process has agreed with Redis on the limits that it wants in force. Until then, Redis decides nothing. */
+    boolean areAgreed() {
+        for (RedisLimiter limiter : limiters.values()) {
+            if (limiter.agreement.isWanted() && !limiter.agreement.isAgreed()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean isEmpty() {
         return limiters.isEmpty();
     }

@@ -118,12 +118,12 @@ public final class RedisStore implements PolicyStore {
 
     /**
      * Whether Redis answers at present, as far as this process knows: there is a connection, no server has just failed to
-     * answer, and no call was answered without Redis since its latest answer in time. This method sends nothing to Redis, so
-     * it can be called often, for example to report whether a service is ready. It becomes true again soon after Redis is
-     * back, even if there are no calls meanwhile.
+     * answer, no call was answered without Redis since its latest answer in time, and this process has agreed with Redis on
+     * the limits of its limiters. This method sends nothing to Redis, so it can be called often, for example to report whether
+     * a service is ready. It becomes true again soon after Redis is back, even if there are no calls meanwhile.
      */
     public boolean isAvailable() {
-        return parts.health.isGood();
+        return parts.health.isGood() && parts.limiters.areAgreed();
     }
 
     /** The number of processes that use this Redis and prefix, as far as this process knows; at least 1. */

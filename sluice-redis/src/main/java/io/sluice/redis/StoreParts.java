@@ -10,7 +10,7 @@ import io.sluice.redis.call.Health;
 import io.sluice.redis.call.JointDecisions;
 import io.sluice.redis.call.Lanes;
 import io.sluice.redis.call.LocalShares;
-import io.sluice.redis.call.WarmUp;
+import io.sluice.redis.call.Rehearsal;
 import io.sluice.redis.connect.Connection;
 import io.sluice.redis.connect.ConnectionListener;
 import io.sluice.redis.connect.Connector;
@@ -89,8 +89,8 @@ final class StoreParts {
 
     /** Connects, and waits until Redis can decide. After the connect wait, the store works without Redis and keeps trying. */
     void start() {
-        WarmUp warmUp = new WarmUp(services, Math.max(connectWaitNanos, deadlineNanos));
-        warmUp.run(connection.start(), connectWaitNanos);
+        Rehearsal rehearsal = new Rehearsal(services, Math.max(connectWaitNanos, deadlineNanos));
+        rehearsal.run(connection.start(), connectWaitNanos);
         heartbeat.start();
     }
 

@@ -104,13 +104,16 @@ local function bucket()
     give(k, s, n, 0, t)
   end
 
-  -- Gives back what has not drained yet of n permits that were taken with a receipt.
+  -- Gives back what has not drained yet of n permits that were taken with a receipt. Returns whether there was anything.
   function m.cancel(k, s, receipt, n, t)
     if receipt.w >= n then
       give(k, s, n, 0, t)
-    else
+    elseif receipt.w > 0 or receipt.p > 0 then
       give(k, s, receipt.w, receipt.p, t)
+    else
+      return false
     end
+    return true
   end
 
   function m.less(_, s, other)

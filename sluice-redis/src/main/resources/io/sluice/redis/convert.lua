@@ -15,8 +15,11 @@ local function conversion()
     arrive(old, s, t)
     local c = fresh(k)
     if not k.m.adopt(k, c, s, old) then
-      local use = min(old.m.use(old, s), k.most)
-      if n and (k.kind == LOG or k.kind == COUNTER) then
+      local use = min((old.m.carried or old.m.use)(old, s), k.most or EXACT)
+      if use > 0 and k.m.carry then
+        k.m.carry(k, c, use, t, n)
+        use = 0
+      elseif n and (k.kind == LOG or k.kind == COUNTER) then
         use = min(use, n)
       end
       if use > 0 then
@@ -26,8 +29,9 @@ local function conversion()
     end
     c.last, c.at = t, nil
     -- A lockout belongs to the limit, a pause to the key.
-    if k.lockout > 0 and rest_until(s.lock, t) > 0 then
-      c.lock = s.lock
+    local doubled = escalated_rest(s, t) > 0 and min(s.doubled, k.escalate or 0) or 0
+    if k.lockout > 0 and (rest_until(s.lock, t) > 0 or doubled > 0) then
+      c.lock, c.doubled = s.lock, doubled
     end
     c.pause = s.pause
     c.life, c.seq, c.held, c.held_until = s.life, s.seq, s.held, s.held_until
@@ -47,9 +51,14 @@ local function conversion()
     local c = fresh(k)
     c.pause = s.pause
     if k.m and module_of(s.kind) then
-      local use = s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
+      -- The limit is not known by which the missing units of a warm-up would be permits.
+      local use = s.missing and 0 or s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
       arrive(k, c, now)
-      k.m.take(k, c, min(use, k.most), now)
+      if k.m.carry then
+        k.m.carry(k, c, use, now)
+      elseif use > 0 then
+        k.m.take(k, c, min(use, k.most), now)
+      end
       c.last = max(now, s.last)
       c.at = nil
     end

@@ -28,3 +28,20 @@ local function mul_div(x, y, z)
   end
   return whole + part, rest
 end
+
+-- A time in the future may be after 2^53, where doubles are not exact. So it is the time minus 2^53, read and written in two
+-- parts, of which the lower one has 32 bits.
+
+local END_LOW = 4294967296
+local END_HIGH = 2097152
+
+local function read_end(text, pos)
+  local high, low
+  high, low, pos = read('>I3I4', text, pos)
+  return (high - END_HIGH) * END_LOW + low, pos
+end
+
+local function write_end(ends)
+  local low = ends % END_LOW
+  return pack('>I3I4', (ends - low) / END_LOW + END_HIGH, low)
+end

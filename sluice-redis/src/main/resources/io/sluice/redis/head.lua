@@ -17,6 +17,7 @@
 --   NEWER_VERSION   I2 number of limits, I4 version: a key was written under this newer version of these limits
 --   NEEDS_HISTORY   I2 number of limits, I4 version: a key was written under this older version, and there is no history
 --   UNKNOWN_FORMAT  B format: a key was written by a newer release
+--   NEEDS_WINDOW    I7 time: a key needs the window of the calendar at this time, and the call did not bring it
 --
 -- Unless the status is DECIDED, the script has changed nothing. It reads all keys before it writes any, so it never does
 -- half of anything. Every number stays below 2^53, where doubles are exact: whole permits and the fraction of a permit are
@@ -35,6 +36,11 @@ local concat = table.concat
 -- 2^53, the end of exact whole numbers; in a reply it stands for "never" and for "no limit"
 local EXACT = 9007199254740992
 local HOUR_MS = 3600000
+-- how long after a lockout its escalation is forgotten
+local FORGET = 86400000000
+
+-- The time of a window of the calendar that the call did not bring. Then nothing is written.
+local wanted_window
 
 local virtual, quick, not_after, nonce = read('>BBI7I6', ARGV[1])
 virtual = virtual == 1

@@ -8,6 +8,21 @@ local function log()
   end
   local m = ring(function(_, t) return t end, oldest)
 
+  local take = m.take
+
+  -- In debt, a log would grow with each charge. The newest entries that together exceed the capacity are enough.
+  function m.take(k, s, n, t)
+    take(k, s, n, t)
+    if s.older > 0 and s.sum - s.base > k.cap then
+      s.dead = m.first_with_sum(s, s.sum - k.cap)
+      if s.dead > 0 then
+        local _, sum = m.entry(s, s.dead - 1)
+        s.below = sum
+        m.settle(k, s, t)
+      end
+    end
+  end
+
   function m.use(_, s)
     return s.sum - s.below
   end

@@ -15,13 +15,14 @@
 -- CANCEL    I2 length, receipt                                         nothing
 -- ALL       decides charges together: all or none. The request has the first charge; `times` is their number. For each
 --           charge but the first: I2 key, I7 permits. For each charge: I7 kept (it is judged as if it asked for so many
---           more permits), B 1 for a shadow charge (it never denies the others, and is taken with them if it is allowed)
+--           more permits), B the sum of: SHADOW (it never denies the others, and is taken with them if it is allowed),
+--           TAKE_ALWAYS (it is taken whatever is decided), TAKE_FIRST (it is taken first, and judged as one for 0 permits)
 --                                                                      a decision for each charge
 -- LOOK      as ALL, but takes nothing and starts no lockout            a decision for each charge
 -- HOLD      as ALL, but starts no lockout                              a decision for each charge; if all are allowed, apart
 --                                                                      from shadow charges, for each I2 length, receipt
 --                                                                      (length 0 for a shadow charge that was denied)
--- DENY      as ALL, but takes nothing                                  a decision for each charge
+-- DENY      as ALL, but takes only what is always taken                a decision for each charge
 -- CONFIRM   keeps what HOLD has taken                                  nothing
 -- RELEASE   I2 length, receipt: gives back what HOLD has taken         nothing
 -- PAUSE     the permits are the microseconds of the pause              nothing
@@ -70,12 +71,12 @@ do
       if format == FORMAT_MORE then
         local more
         more, from = read('B', text, from)
-        if more == OWN_LIMIT or more == OWN_LIMIT + WITH_PAUSE then
+        if more < 2 * NEWER_BLOCK and fmod(more, 2 * OWN_LIMIT) >= OWN_LIMIT then
           local own_from = from
           key.limits = {}
           key.limits[1], from = read_own(text, own_from)
           key.own = string.sub(text, own_from, from - 1)
-        elseif more ~= WITH_PAUSE then
+        elseif more >= 2 * NEWER_BLOCK then
           format = 0
         end
       end
@@ -253,7 +254,8 @@ while pos <= #requests do
       reserving().confirm(key, n)
     end
   elseif verb ~= BRING then
-    local charges, permits, kept, ok, all, shadow = { key }, { n }, {}, {}, true, nil
+    local charges, permits, kept, ok, all, flags = { key }, { n }, {}, {}, true, nil
+    local always = {}
     for i = 1, times do
       if i > 1 then
         which, permits[i], pos = read('>I2I7', requests, pos)
@@ -262,9 +264,16 @@ while pos <= #requests do
           bring(charges[i])
         end
       end
-      kept[i], shadow, pos = read('>I7B', requests, pos)
+      kept[i], flags, pos = read('>I7B', requests, pos)
+      always[i] = fmod(flags, TAKE_FIRST) >= TAKE_ALWAYS
+      if flags >= TAKE_FIRST then
+        if verb ~= LOOK then
+          reserving().penalize(charges[i], permits[i], now)
+        end
+        permits[i] = 0
+      end
       ok[i] = judge(charges[i], permits[i] + kept[i], now)
-      all = all and (ok[i] or shadow == 1)
+      all = all and (ok[i] or fmod(flags, TAKE_ALWAYS) == SHADOW)
     end
     local receipts = {}
     for i, charged in ipairs(charges) do
@@ -273,10 +282,13 @@ while pos <= #requests do
           lock(charged, permits[i])
         end
         receipts[i] = ''
-      elseif all and verb == ALL then
-        take(charged, permits[i])
-      elseif all and verb == HOLD then
+      end
+      if always[i] and (verb == ALL or verb == DENY) then
+        reserving().penalize(charged, permits[i], now)
+      elseif all and verb == HOLD and ok[i] then
         receipts[i] = reserving().hold(charged, permits[i])
+      elseif all and verb == ALL and ok[i] then
+        take(charged, permits[i])
       end
     end
     for i, charged in ipairs(charges) do
@@ -291,6 +303,10 @@ while pos <= #requests do
   end
 end
 
+if wanted_window then
+  return pack('>BI7I7', NEEDS_WINDOW, now, wanted_window)
+end
+
 -- Writes what changed.
 for j, key in ipairs(keys) do
   if key.written and not key.dirty then
@@ -298,14 +314,15 @@ for j, key in ipairs(keys) do
     key.own, key.limits, key.states, key.dirty = base.own, base.limits, base.states, true
   end
   if key.dirty then
-    local void, fresh_at, paused = true, 0, false
+    local void, fresh_at, paused, newer = true, 0, false, false
     for i, k in ipairs(key.limits) do
       local s = key.states[i]
       if not is_void(k, s) then
         void = false
         local t = arrive(k, s, s.at or s.last)
-        fresh_at = max(fresh_at, t + max(k.m and k.m.unused(k, s) or 0, lock_rest(s, t)))
+        fresh_at = max(fresh_at, t + max(k.m and k.m.unused(k, s) or 0, lock_rest(s, t), escalated_rest(s, t)))
         paused = paused or rest_until(s.pause, s.last) > 0
+        newer = newer or k.kind >= CALENDAR or s.doubled
       end
     end
     if void then
@@ -315,8 +332,8 @@ for j, key in ipairs(keys) do
     else
       local expire_at = div_up(fresh_at, 1000)
       local parts
-      if key.own or paused then
-        local more = (key.own and OWN_LIMIT or 0) + (paused and WITH_PAUSE or 0)
+      if key.own or paused or newer then
+        local more = (key.own and OWN_LIMIT or 0) + (paused and WITH_PAUSE or 0) + (newer and NEWER_BLOCK or 0)
         parts = { pack('>BBI4B', FORMAT_MORE, #key.limits, key.terms.version, more) .. (key.own or '') }
       else
         parts = { pack('>BBI4', FORMAT, #key.limits, key.terms.version) }

@@ -18,12 +18,22 @@ local function reservations()
       nonce = nonce + 1
     end
     local r = s
-    if k.kind == LOG or k.kind == COUNTER then
+    if k.m.receipt then
+      r = k.m.receipt(s)
+    elseif k.kind == LOG or k.kind == COUNTER then
       r = fresh(k)
       arrive(k, r, s.last)
       k.m.take(k, r, n, s.last)
     end
     return pack('>BBI7', 5, k.kind, s.last) .. k.m.write(k, r) .. pack('>I6I4', s.life, s.seq)
+  end
+
+  -- How many of n permits can be taken even if they are not available.
+  local function takable(k, s, n)
+    if k.m.takable then
+      return k.m.takable(k, s, n)
+    end
+    return max(0, min(n, k.most - k.m.use(k, s)))
   end
 
   -- Takes n permits even if they are not available, up to the most that a limit may owe. Returns the receipt if it is wanted.
@@ -32,7 +42,7 @@ local function reservations()
     for i, k in ipairs(key.limits) do
       local s, taken = key.states[i], 0
       if k.m and n > 0 then
-        taken = max(0, min(n, k.most - k.m.use(k, s)))
+        taken = takable(k, s, n)
         if taken > 0 then
           k.m.take(k, s, taken, s.at)
         else
@@ -83,7 +93,7 @@ local function reservations()
         wait = EXACT
       else
         wait = max(wait, k.m and k.m.due(k, s, n) or 0, lock_rest(s, t))
-        lends = lends and (not k.m or k.kind <= INTERVAL and n <= k.most - k.m.use(k, s))
+        lends = lends and (not k.m or (k.kind <= INTERVAL or k.kind == WARM_UP) and takable(k, s, n) == n)
         -- No reservation during a pause: all of them would be due at its end.
         paused = paused or rest_until(s.pause, t) > 0
       end
@@ -113,7 +123,7 @@ local function reservations()
       local s = key.states[i]
       if k.m and amounts[i] > 0 then
         arrive(k, s, now)
-        local taken = min(amounts[i], k.most - k.m.use(k, s))
+        local taken = takable(k, s, amounts[i])
         if taken > 0 then
           k.m.take(k, s, taken, s.at)
           key.dirty = true
@@ -134,7 +144,7 @@ local function reservations()
     for name, value in pairs(s) do
       copy[name] = value
     end
-    copy.notes, copy.life, copy.lock, copy.pause = nil, nil, nil, nil
+    copy.notes, copy.life, copy.lock, copy.doubled, copy.pause = nil, nil, nil, nil, nil
     return copy
   end
 
@@ -190,12 +200,11 @@ local function reservations()
       end
     end
     -- A lockout may keep a key whose window was given back completely. The next use opens another window.
-    local other_window = (k.kind == FROM_FIRST or k.kind == ALIGNED) and s.opened ~= r.opened
+    local other_window = (k.kind == FROM_FIRST or k.kind == ALIGNED or k.kind == CALENDAR) and s.opened ~= r.opened
     if m.unused(k, s) == 0 or other_window then
       return
     elseif m.cancel then
-      if r.w > 0 or r.p > 0 then
-        m.cancel(k, s, r, n, t)
+      if m.cancel(k, s, r, n, t) then
         gave_back(key, i, k, s, t)
       end
     else

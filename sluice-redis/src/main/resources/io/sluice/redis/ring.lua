@@ -137,6 +137,11 @@ local function ring(mark_of, first_of)
     s.dead, s.below = 0, s.base
   end
 
+  -- By what it holds, not by the estimate of a counter: its sum must stay exact.
+  function m.takable(k, s, n)
+    return max(0, min(n, k.most - (s.sum - s.below)))
+  end
+
   function m.take(k, s, n, t)
     m.settle(k, s, t)
     local mark = mark_of(k, t)

@@ -1,35 +1,27 @@
 -- The stored state of a key: B format, B count, I4 version of its limits, then a block for each limit. In FORMAT_MORE, after the
 -- version follows B, the sum of: WITH_PAUSE (a block has a pause, which older releases cannot read); OWN_LIMIT (the key's own
--- limit, which came with a request, follows as in terms.lua; then the version is CALL_LIMIT_VERSION).
+-- limit, which came with a request, follows as in terms.lua; then the version is CALL_LIMIT_VERSION); NEWER_BLOCK (a block has
+-- flag 64 or a kind from CALENDAR on, which older releases cannot read).
 --
 -- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, the state of the algorithm;
 --        flag 2: I7 when the lockout ends; flag 4: I6 life, I4 give-backs so far; flag 8: B count, then for each
 --        I4 its number, I7 time, and the use that was left then, as a state of the algorithm; flag 16: I7 permits that
---        are held until all charges of a request are decided, I7 until when at most; flag 32: I7 when the pause ends
+--        are held until all charges of a request are decided, I7 until when at most; flag 32: I7 when the pause ends;
+--        flag 64: B how many times the next lockout is doubled (then there is flag 2 too)
 --
 -- A limit that counts nothing (unlimited, blocked) has a block only while its key is paused.
 --
--- A lockout or a pause may end after 2^53, where doubles are not exact. So s.lock and s.pause are the time of the end minus
--- 2^53, and that time is read and written in two parts, of which the lower one has 32 bits.
+-- A lockout or a pause may end after 2^53. So s.lock and s.pause are the time of the end minus 2^53 (read_end).
 --
 -- A key that was forgotten and is used again has another life. A life begins with the first reservation.
 
-local END_LOW = 4294967296
-local END_HIGH = 2097152
-
-local function read_end(text, pos)
-  local high, low
-  high, low, pos = read('>I3I4', text, pos)
-  return (high - END_HIGH) * END_LOW + low, pos
-end
-
-local function write_end(ends)
-  local low = ends % END_LOW
-  return pack('>I3I4', (ends - low) / END_LOW + END_HIGH, low)
-end
-
 local function rest_until(ends, t)
   return ends and ends > t - EXACT and ends + (EXACT - t) or 0
+end
+
+-- How long the escalation of a lockout is still remembered.
+local function escalated_rest(s, t)
+  return (s.doubled or 0) > 0 and rest_until(s.lock + FORGET, t) or 0
 end
 
 local function fresh(k)
@@ -74,20 +66,24 @@ local function read_block(text, pos)
     if flags % 32 >= 16 then
       s.held, s.held_until, pos = read('>I7I7', text, pos)
     end
-    if flags >= 32 then
+    if flags % 64 >= 32 then
       s.pause, pos = read_end(text, pos)
+    end
+    if flags >= 64 then
+      s.doubled, pos = read('B', text, pos)
     end
   end
   return s, pos
 end
 
 local function write_block(k, s, expire_at)
-  local locked = rest_until(s.lock, s.last) > 0
+  local escalated = escalated_rest(s, s.last) > 0
+  local locked = escalated or rest_until(s.lock, s.last) > 0
   local notes = s.notes and #s.notes > 0
   local holds = (s.held or 0) > 0
   local paused = rest_until(s.pause, s.last) > 0
   local flags = 1 + (locked and 2 or 0) + (s.life and 4 or 0) + (notes and 8 or 0) + (holds and 16 or 0)
-      + (paused and 32 or 0)
+      + (paused and 32 or 0) + (escalated and 64 or 0)
   local block = pack('>BBI7', flags, k.kind, s.last) .. (k.m and k.m.write(k, s, expire_at) or '')
   if flags == 1 then
     return block
@@ -111,6 +107,9 @@ local function write_block(k, s, expire_at)
   if paused then
     parts[#parts + 1] = write_end(s.pause)
   end
+  if escalated then
+    parts[#parts + 1] = pack('B', s.doubled)
+  end
   return concat(parts)
 end
 
@@ -133,7 +132,7 @@ local function arrive(k, s, now)
 end
 
 local function is_void(k, s)
-  return (not k.m or k.m.void(s)) and lock_rest(s, s.last) == 0
+  return (not k.m or k.m.void(s)) and lock_rest(s, s.last) == 0 and escalated_rest(s, s.last) == 0
 end
 
 local converts, convert_block

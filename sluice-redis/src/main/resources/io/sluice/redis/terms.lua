@@ -9,8 +9,10 @@
 -- state of such a key (see state.lua), up to the end of its own limit: B kind, then a, b, capacity and lockout, each as B number
 -- of bytes, and the bytes.
 --
--- limit  B kind (LimitKind.java), I7 a, I7 b (see the algorithms), I7 capacity, I7 lockout or 0, I7 the most permits that may be
---        in use, including debt
+-- limit  B kind (LimitKind.java), I7 a, I7 b (see the algorithms), I7 capacity (for WARM_UP: the units stored when it is cold),
+--        I7 lockout or 0, I7 the most permits that may be in use, including debt. A lockout that escalates is ESCALATING plus 16
+--        times its milliseconds plus the number of times that it can double. After a limit of kind CALENDAR: I2 number of windows,
+--        for each I7 begin, I7 end.
 
 local modules = {}
 
@@ -36,6 +38,12 @@ local function module_of(kind)
       -- include ring
       -- include counter
       m = counter()
+    elseif kind == CALENDAR then
+      -- include calendar
+      m = calendar()
+    elseif kind == WARM_UP then
+      -- include warm_up
+      m = warm_up()
     else
       return nil
     end
@@ -44,10 +52,35 @@ local function module_of(kind)
   return m
 end
 
+-- 2^51; a lockout without escalation is shorter
+local ESCALATING = 2251799813685248
+
+-- Computes what the numbers of a limit stand for.
+local function complete(k)
+  k.m = module_of(k.kind)
+  if k.lockout >= ESCALATING then
+    local coded = k.lockout - ESCALATING
+    k.escalate = fmod(coded, 16)
+    k.lockout = (coded - k.escalate) / 16 * 1000
+  end
+  if k.kind == WARM_UP then
+    k.full, k.parts = k.cap, 2 * k.b * k.cap
+    k.cap = max(1, (k.full - fmod(k.full, k.a)) / k.a)
+  end
+end
+
 local function read_limit(text, pos)
   local k = {}
   k.kind, k.a, k.b, k.cap, k.lockout, k.most, pos = read('>BI7I7I7I7I7', text, pos)
-  k.m = module_of(k.kind)
+  complete(k)
+  if k.kind == CALENDAR then
+    local count
+    count, pos = read('>I2', text, pos)
+    k.windows = {}
+    for i = 1, 2 * count do
+      k.windows[i], pos = read('>I7', text, pos)
+    end
+  end
   return k, pos
 end
 
@@ -66,7 +99,7 @@ local function read_own(text, pos)
   k.b, pos = read_short(text, pos)
   k.cap, pos = read_short(text, pos)
   k.lockout, pos = read_short(text, pos)
-  k.m = module_of(k.kind)
+  complete(k)
   return k, pos
 end
 
@@ -78,7 +111,7 @@ local function read_terms(text)
   end
   local terms = { version = version, spills = spills, limits = limits }
   if version == CALL_LIMIT_VERSION and count == 1 then
-    terms.own = string.sub(text, 52)
+    terms.own = string.sub(text, pos + 7)
   end
   if steps > 0 then
     terms.steps = { { limits = limits } }

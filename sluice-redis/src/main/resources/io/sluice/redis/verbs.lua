@@ -36,7 +36,8 @@ end
 
 -- Whether n permits are denied only because another request holds permits and may still give them back.
 local function only_held(k, s, n)
-  return s.held and s.at < s.held_until and n <= k.cap - k.m.use(k, s) + s.held
+  return s.held and s.at < s.held_until
+    and (k.kind == WARM_UP and s.held > 0 and n <= k.cap or n <= k.cap - k.m.use(k, s) + s.held)
 end
 
 -- Starts the lockout of the limits that denied, but not of those that denied only because permits are kept for others.
@@ -46,7 +47,9 @@ local function lock(key, n)
     if n > 0 and not s.ok and k.lockout > 0 and lock_rest(s, s.at) == 0
         and n > k.cap - k.m.use(k, s) and not only_held(k, s, n) then
       k.m.settle(k, s, s.at)
-      s.lock = s.at - EXACT + k.lockout
+      local doubled = escalated_rest(s, s.at) > 0 and s.doubled or 0
+      s.lock = s.at - EXACT + k.lockout * 2 ^ doubled
+      s.doubled = k.escalate and min(doubled + 1, k.escalate) or nil
       key.dirty = true
     end
   end
@@ -64,7 +67,7 @@ local function decision(key, n, kept)
     if m then
       local rest = lock_rest(s, s.at)
       remaining = min(remaining, rest > 0 and 0 or max(0, k.cap - m.use(k, s) - kept))
-      reset = max(reset, rest, m.unused(k, s))
+      reset = max(reset, rest, m.unused(k, s), s.doubled and escalated_rest(s, s.at) or 0)
       if s.ok then
         delay = max(delay, s.delay)
       else
@@ -143,7 +146,7 @@ local function take_more(key, n, times, without_delay, answers, at)
     end
     m.take(k, s, n, s.at)
     allowed = allowed + 1
-    answers[at + allowed] = pack('>I7I7', delay, m.unused(k, s))
+    answers[at + allowed] = pack('>I7I7', delay, max(m.unused(k, s), escalated_rest(s, s.at)))
   end
   return allowed
 end

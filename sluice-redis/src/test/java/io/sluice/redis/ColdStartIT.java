@@ -83,6 +83,8 @@ class ColdStartIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-D" + ColdProcess.WAIT + "=" + WAIT_SECONDS,
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -42,7 +42,7 @@ class RedisClusterContractIT extends StoreContract {
     }
 
     @Override
-    public int traces() {
-        return 3;
+    public int decisions() {
+        return Integer.getInteger("sluice.contract.cluster.decisions", 20_000);
     }
 }

@@ -21,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,34 @@ class RedisTimeIT {
         "-3600, sliding-log 5 per 200ms"
     })
     void decisions_whenClocksDifferByAnHour_areTheSame(long secondsAhead, String limit) {
+        List<Seen> seen = decisions(secondsAhead, limit, (limiter, all) -> {
+            Eventually.within(Duration.ofSeconds(20), "given again what was denied, five times", () -> {
+                assertThat(limiter.check("key", 1 + all.size() % 3).degraded()).isFalse();
+                return turns(all) == 5;
+            });
+        });
+        assertDecidedAsByTheModel(seen, limit);
+    }
+
+    /** The windows are those of the clock of Redis: the client has to send others than it would know by its own clock. */
+    @ParameterizedTest
+    @CsvSource({
+        "40000000, fixed-window 5 per day zone Asia/Kolkata",
+        "-40000000, fixed-window 5 per month zone America/Sao_Paulo",
+        "40000000, fixed-window 5 per year lockout 1h escalate 2"
+    })
+    void windowsOfTheCalendar_areThoseOfTheClockOfRedis(long secondsAhead, String limit) {
+        List<Seen> seen = decisions(secondsAhead, limit, (limiter, all) -> {
+            for (int i = 0; i < 10; i++) {
+                assertThat(limiter.check("key", 1).degraded()).isFalse();
+            }
+        });
+        assertThat(seen).filteredOn(one -> one.decision.allowed()).hasSize(5);
+        assertDecidedAsByTheModel(seen, limit);
+    }
+
+    /** What a limiter decides on a Redis whose clock is ahead. */
+    private static List<Seen> decisions(long secondsAhead, String limit, BiConsumer<RateLimiter, List<Seen>> requests) {
         List<Seen> seen = new CopyOnWriteArrayList<>();
         RedisClient client = RedisClient.create(TestRedis.PROCESS.uri());
         try (RedisStore store = RedisStore.builder()
@@ -47,17 +76,16 @@ class RedisTimeIT {
                 .build()) {
             store.parts.lanes.logDecisions(
                     (key, permits, decision, micros) -> seen.add(new Seen(permits, decision, micros)));
-            RateLimiter limiter = store.limiter("api", Limit.parse(limit));
-            Eventually.within(Duration.ofSeconds(20), "given again what was denied, five times", () -> {
-                assertThat(limiter.check("key", 1 + seen.size() % 3).degraded()).isFalse();
-                return turns(seen) == 5;
-            });
+            requests.accept(store.limiter("api", Limit.parse(limit)), seen);
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
-
         assertThat(seen.get(0).micros / 1_000_000 - System.currentTimeMillis() / 1000)
                 .isBetween(secondsAhead - 60, secondsAhead + 60);
+        return seen;
+    }
+
+    private static void assertDecidedAsByTheModel(List<Seen> seen, String limit) {
         ReferenceModel model = ReferenceModel.of(Limit.parse(limit));
         for (Seen one : seen) {
             assertThat(one.decision).isEqualTo(model.check("key", one.permits, one.micros));

@@ -176,7 +176,8 @@ public final class SluiceServer implements AutoCloseable {
         boolean legacy = config.legacyHeaders();
         Routes routes = new Routes(
                         new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted())))
-                .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider, legacy))
+                .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider::check, legacy))
+                .open(HttpMethod.POST, "/v1/charge", new CheckRoute(engine.decider::charge, legacy))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(engine.decider))
                 .open("/v1/auth", new AuthRoute(engine.decider, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The admin API needs the token. */
@@ -105,6 +106,7 @@ class AdminTokenTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void wrongTokens_whenManyResponsesAreDelayed_areRefused_forThatAddressOnly() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build());
@@ -136,6 +138,7 @@ class AdminTokenTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void rightToken_fromAnAuthenticatedAddress_isAccepted_despiteWrongTokensFromThere() {
         try (SluiceServer server = SluiceServer.start(AdminClient.config().build())) {

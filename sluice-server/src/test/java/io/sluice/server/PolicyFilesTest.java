@@ -139,7 +139,7 @@ class PolicyFilesTest {
         Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file).dataDir(folder.resolve("data")), client -> {
             assertPut(client, TestPolicies.limit(7), 1);
-            edit(file, TestPolicies.limit(8));
+            WatchedFile.replace(file, TestPolicies.limit(8));
             Eventually.await(
                     "the edit is followed",
                     () -> AdminClient.etag(client.get("/v1/policies")).equals(tag(TestPolicies.limit(8))));
@@ -159,12 +159,12 @@ class PolicyFilesTest {
     void config_editedAMomentAgo_isNotOverwritten() throws IOException {
         Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file), client -> {
-            edit(file, TestPolicies.limit(8));
+            WatchedFile.replace(file, TestPolicies.limit(8));
             HttpResponse<String> answer = client.put(TestPolicies.limit(7), tag(TestPolicies.limit(6)));
             assertThat(answer.statusCode()).isEqualTo(412);
             assertThat(AdminClient.etag(answer)).isEqualTo(tag(TestPolicies.limit(8)));
             assertInForce(client, TestPolicies.limit(8), 2);
-            edit(file, "broken: [");
+            WatchedFile.replace(file, "broken: [");
             assertPut(client, TestPolicies.limit(9), 2);
             assertThat(file).hasContent(TestPolicies.limit(9));
         });
@@ -174,7 +174,7 @@ class PolicyFilesTest {
     void config_editedAMomentAgo_isReplacedWithItsTag() throws IOException {
         Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         run(AdminClient.config().policies(file), client -> {
-            edit(file, TestPolicies.limit(8));
+            WatchedFile.replace(file, TestPolicies.limit(8));
             HttpResponse<String> answer = client.put(TestPolicies.limit(7), tag(TestPolicies.limit(8)));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
             assertInForce(client, TestPolicies.limit(7), 3);
@@ -186,14 +186,14 @@ class PolicyFilesTest {
         Path file = Files.writeString(folder.resolve("policies.yaml"), TestPolicies.limit(6));
         String[] old = new String[1];
         run(AdminClient.config().policies(file), client -> old[0] = AdminClient.etag(client.get("/v1/policies")));
-        edit(file, TestPolicies.limit(8));
+        WatchedFile.replace(file, TestPolicies.limit(8));
         run(AdminClient.config().policies(file), client -> {
             HttpResponse<String> answer = client.put(TestPolicies.limit(7), old[0]);
             assertThat(answer.statusCode()).isEqualTo(412);
             assertThat(client.rollback(1, old[0]).statusCode()).isEqualTo(412);
             assertThat(file).hasContent(TestPolicies.limit(8));
             assertInForce(client, TestPolicies.limit(8), 1);
-            edit(file, TestPolicies.limit(6));
+            WatchedFile.replace(file, TestPolicies.limit(6));
             assertThat(client.put(TestPolicies.limit(7), old[0]).statusCode())
                     .as("a text that is put back has its old tag")
                     .isEqualTo(200);
@@ -209,14 +209,6 @@ class PolicyFilesTest {
                     .isEqualTo(412);
             assertInForce(client, SamplePolicies.load().text(), 1);
         });
-    }
-
-    private static void edit(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

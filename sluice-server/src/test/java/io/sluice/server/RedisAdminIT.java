@@ -90,7 +90,7 @@ class RedisAdminIT {
 
     @Test
     void file_beforeTheFirstPut_isFollowed() throws IOException {
-        Files.writeString(file, TestPolicies.limit(6));
+        WatchedFile.replace(file, TestPolicies.limit(6));
         Eventually.await(
                 "followed",
                 () -> text(client).equals(TestPolicies.limit(6)) && text(other).equals(TestPolicies.limit(6)));

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode enforce, shadow or off
  * @param onStoreFailure allow, deny or local
  * @param scope shared or process
+ * @param charge admitted or always
  */
 public record PolicyProperties(
         @Nullable String name,
@@ -30,4 +31,5 @@ public record PolicyProperties(
         @Nullable Map<String, Object> reserve,
         @Nullable String mode,
         @Nullable String onStoreFailure,
-        @Nullable String scope) {}
+        @Nullable String scope,
+        @Nullable String charge) {}

@@ -30,7 +30,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>A method that returns a {@code CompletionStage} or {@code CompletableFuture} is not blocked: its result waits, and fails if the
  * call is denied. A {@code Mono} or {@code Flux} is decided at each subscription. All other methods are decided on the thread of the
- * caller, before transactions, caches and retries. If a policy or limit gives a {@linkplain io.sluice.LeakyBucket delay}, the call
+ * caller, before transactions, caches and retries. With {@code @Async}, that is the thread that runs the method. If a policy or limit gives a {@linkplain io.sluice.LeakyBucket delay}, the call
  * waits for it. That is at most the time in which the bucket drains.
  *
  * <p>Only calls through the bean are limited. A call from one method of an object to another method of the same object is not.

@@ -41,6 +41,9 @@ final class CallLimiterDifferential {
     private final List<Long> promised = new ArrayList<>();
     private final List<String> history = new ArrayList<>();
 
+    /** How many decisions of the store were compared with the model. */
+    private int compared;
+
     private CallLimiterDifferential(
             long seed, String kind, boolean backward, Function<TimeSource, PolicyStore> stores) {
         random = new Random(seed ^ ((long) kind.hashCode() << 32));
@@ -59,7 +62,7 @@ final class CallLimiterDifferential {
         pool.add(random.nextBoolean() ? Limit.unlimited() : Limit.blocked());
     }
 
-    /** Runs one trace and returns the number of steps. */
+    /** Runs one trace and returns how many decisions it has compared. */
     static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
         CallLimiterDifferential trace = new CallLimiterDifferential(seed, kind, backward, stores);
         for (int step = 0; step < steps; step++) {
@@ -72,7 +75,7 @@ final class CallLimiterDifferential {
                         e);
             }
         }
-        return steps;
+        return trace.compared;
     }
 
     private void step() {
@@ -99,6 +102,7 @@ final class CallLimiterDifferential {
                 assertThat(calls.check(key, permits, limit))
                         .as("check(%s, %s, %s) at %s", key, permits, limit, time.micros())
                         .isEqualTo(expected);
+                compared++;
                 promise(expected.retryAfterMicros());
                 promise(expected.resetAfterMicros());
             }
@@ -108,6 +112,7 @@ final class CallLimiterDifferential {
         assertThat(calls.peek(key, asked, looked))
                 .as("peek(%s, %s, %s) at %s", key, asked, looked, time.micros())
                 .isEqualTo(under(key, looked).peek(key, asked, time.micros()));
+        compared++;
     }
 
     /** Decides a call together with a limiter that has its own limit. */
@@ -127,6 +132,7 @@ final class CallLimiterDifferential {
         assertThat(decisions.each().get(swapped ? 0 : 1)).as("the other").isEqualTo(expected.get(1));
         assertThat(decisions.allowed())
                 .isEqualTo(expected.get(0).allowed() && expected.get(1).allowed());
+        compared++;
     }
 
     private Decision expected(String key, long permits, Limit limit) {

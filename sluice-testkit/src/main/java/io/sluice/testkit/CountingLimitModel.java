@@ -4,7 +4,6 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.testkit.usage.Fraction;
 import io.sluice.testkit.usage.Usage;
-import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -14,6 +13,7 @@ final class CountingLimitModel implements LimitModel {
     private final Limit limit;
     private final KeyState fresh;
     private final long lockout;
+    private final int maxEscalation;
     private final Map<String, KeyState> states = new HashMap<>();
     private final Map<ModelReservation, Receipt> receipts = new WeakHashMap<>();
 
@@ -21,11 +21,13 @@ final class CountingLimitModel implements LimitModel {
      * @param limit the limit as given, with its lockout
      * @param rule the limit without its lockout
      * @param lockout the duration of a lockout in microseconds; 0 if there is none
+     * @param maxEscalation how often it can double
      */
-    CountingLimitModel(Limit limit, Limit rule, long lockout) {
+    CountingLimitModel(Limit limit, Limit rule, long lockout, int maxEscalation) {
         this.limit = limit;
         this.fresh = KeyState.fresh(Usage.fresh(rule));
         this.lockout = lockout;
+        this.maxEscalation = maxEscalation;
     }
 
     @Override
@@ -38,10 +40,6 @@ final class CountingLimitModel implements LimitModel {
     }
 
     /** Changes the state of a key. Every change goes through this method. */
-    private void change(String key, Usage use, long lockedUntil, long time) {
-        change(key, new KeyState(use, time, lockedUntil, state(key).pausedUntil()));
-    }
-
     private void change(String key, KeyState changed) {
         long time = changed.last();
         if (changed.empty(time)) {
@@ -64,7 +62,7 @@ final class CountingLimitModel implements LimitModel {
         if (permits > 0) {
             KeyState state = state(key);
             long time = state.time(micros);
-            change(key, state.use().plus(permits, time), state.lockedUntil(), time);
+            change(key, state.with(state.use().plus(permits, time), time));
         }
     }
 
@@ -73,7 +71,8 @@ final class CountingLimitModel implements LimitModel {
         KeyState state = state(key);
         long time = state.time(micros);
         if (lockout > 0 && permits > 0 && !state.locked(time)) {
-            change(key, state.use(), time + lockout, time);
+            int doubled = state.escalationAt(time);
+            change(key, state.locked(time + (lockout << doubled), Math.min(doubled + 1, maxEscalation), time));
         }
     }
 
@@ -91,19 +90,17 @@ final class CountingLimitModel implements LimitModel {
 
     @Override
     public void refund(String key, long permits, long micros) {
-        giveBack(key, Fraction.of(permits), micros);
-    }
-
-    private void giveBack(String key, Fraction permits, long micros) {
         KeyState state = state(key);
         long time = state.time(micros);
-        Fraction back = state.use().divisible() ? permits : Fraction.of(permits.floor());
-        if (back.signum() > 0 && state.use().at(time).signum() > 0) {
-            Usage left = state.use().minus(back, time);
-            change(key, left, state.lockedUntil(), time);
-            receipts.replaceAll(
-                    (reservation, receipt) -> reservation.key().equals(key) ? receipt.atMost(left, time) : receipt);
+        if (permits > 0 && !state.use().isUnused(time)) {
+            gaveBack(key, state.use().minus(Fraction.of(permits), time), time);
         }
+    }
+
+    private void gaveBack(String key, Usage left, long time) {
+        change(key, state(key).with(left, time));
+        receipts.replaceAll(
+                (reservation, receipt) -> reservation.key().equals(key) ? receipt.atMost(left, time) : receipt);
     }
 
     @Override
@@ -111,9 +108,8 @@ final class CountingLimitModel implements LimitModel {
         if (permits > 0) {
             KeyState state = state(key);
             long time = state.time(micros);
-            BigInteger free = state.use().max().subtract(state.use().held(time));
-            BigInteger taken = BigInteger.valueOf(permits).min(free).max(BigInteger.ZERO);
-            change(key, state.use().plus(taken.longValueExact(), time), state.lockedUntil(), time);
+            long taken = state.use().takable(permits, time);
+            change(key, state.with(state.use().plus(taken, time), time));
         }
     }
 
@@ -123,7 +119,7 @@ final class CountingLimitModel implements LimitModel {
             KeyState state = state(key);
             long time = state.time(micros);
             long until = Math.max(state.pausedUntil(), time + duration);
-            change(key, new KeyState(state.use(), time, state.lockedUntil(), until));
+            change(key, new KeyState(state.use(), time, state.lockedUntil(), state.escalation(), until));
         }
     }
 
@@ -153,22 +149,21 @@ final class CountingLimitModel implements LimitModel {
     @Override
     public boolean allowsDebt(String key, long permits, long micros) {
         KeyState state = state(key);
-        BigInteger owed = state.use().held(state.time(micros)).add(BigInteger.valueOf(permits));
         return pauseLeft(key, micros) == 0
                 && state.use().allowsDebt()
-                && owed.compareTo(state.use().max()) <= 0;
+                && state.use().takable(permits, state.time(micros)) == permits;
     }
 
     @Override
     public void take(ModelReservation reservation, long micros) {
-        long time = state(reservation.key()).time(micros);
-        take(reservation.key(), reservation.permits(), micros);
-        receipts.put(
-                reservation,
-                new Receipt(
-                        reservation.permits(),
-                        time,
-                        state(reservation.key()).use().receipt(reservation.permits(), time)));
+        String key = reservation.key();
+        long permits = reservation.permits();
+        if (permits > 0) {
+            long time = state(key).time(micros);
+            take(key, permits, micros);
+            receipts.put(
+                    reservation, new Receipt(permits, time, state(key).use().receipt(permits, time)));
+        }
     }
 
     @Override
@@ -176,13 +171,17 @@ final class CountingLimitModel implements LimitModel {
         Receipt receipt = receipts.remove(reservation);
         if (receipt != null) {
             KeyState state = state(reservation.key());
-            giveBack(reservation.key(), receipt.left(state.use(), state.time(micros)), micros);
+            long time = state.time(micros);
+            Usage left = receipt.cancel(state.use(), time);
+            if (left != state.use() && !state.use().isUnused(time)) {
+                gaveBack(reservation.key(), left, time);
+            }
         }
     }
 
     @Override
     public LimitModel copy() {
-        CountingLimitModel copy = new CountingLimitModel(limit, fresh.use().limit(), lockout);
+        CountingLimitModel copy = new CountingLimitModel(limit, fresh.use().limit(), lockout, maxEscalation);
         copy.states.putAll(states);
         return copy;
     }
@@ -198,14 +197,15 @@ final class CountingLimitModel implements LimitModel {
         if (successor instanceof CountingLimitModel counts) {
             Limit rule = counts.fresh.use().limit();
             receipts.forEach((reservation, receipt) -> {
-                KeyState state = state(reservation.key());
-                counts.receipts.put(reservation, receipt.convertTo(rule, state.use(), state.time(micros)));
+                long time = state(reservation.key()).time(micros);
+                counts.receipts.put(reservation, receipt.convertTo(rule, time));
             });
             states.forEach((key, state) -> {
                 long time = state.time(micros);
                 long lockedUntil = counts.lockout > 0 ? state.lockedUntil() : Long.MIN_VALUE;
-                counts.change(
-                        key, new KeyState(state.use().convertTo(rule, time), time, lockedUntil, state.pausedUntil()));
+                int escalation = Math.min(state.escalationAt(time), counts.maxEscalation);
+                Usage carried = state.use().convertTo(rule, time);
+                counts.change(key, new KeyState(carried, time, lockedUntil, escalation, state.pausedUntil()));
             });
         } else {
             states.forEach((key, state) -> {

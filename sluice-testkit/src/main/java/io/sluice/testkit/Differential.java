@@ -38,6 +38,9 @@ final class Differential {
 
     private List<Limit> current;
 
+    /** How many decisions of the store were compared with the model. */
+    private int compared;
+
     private record Pair(Reservation reservation, ModelReservation modelled) {}
 
     /** The time at which a trace begins. */
@@ -71,7 +74,7 @@ final class Differential {
         this.limiter = stores.apply(time).limiter("differential", current.get(0), more);
     }
 
-    /** Runs one trace and returns the number of steps. */
+    /** Runs one trace and returns how many decisions it has compared. */
     static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
         return run(seed, kind, backward, Era.TODAY, steps, stores);
     }
@@ -92,7 +95,7 @@ final class Differential {
                         e);
             }
         }
-        return steps;
+        return trace.compared;
     }
 
     private void step() {
@@ -118,19 +121,24 @@ final class Differential {
             case 4 -> update();
             case 5, 6, 7 -> reserve(key, permits);
             case 8, 9 -> cancel();
-            case 10, 11, 12, 13 ->
+            case 10, 11, 12, 13 -> {
                 assertThat(limiter.tryAcquire(key, permits))
                         .as("tryAcquire(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(model.tryAcquire(key, permits, time.micros()));
-            case 41, 42, 43, 44 ->
+                compared++;
+            }
+            case 41, 42, 43, 44 -> {
                 assertThat(limiter.acquireUpTo(key, permits))
                         .as("acquireUpTo(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(model.acquireUpTo(key, permits, time.micros()));
+                compared++;
+            }
             default -> {
                 Decision expected = model.check(key, permits, time.micros());
                 assertThat(limiter.check(key, permits))
                         .as("check(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(expected);
+                compared++;
                 promise(expected.retryAfterMicros());
                 promise(expected.delayMicros());
                 promise(expected.resetAfterMicros());
@@ -140,6 +148,7 @@ final class Differential {
         assertThat(limiter.peek(key, looked))
                 .as("peek(%s, %s) at %s", key, looked, time.micros())
                 .isEqualTo(model.peek(key, looked, time.micros()));
+        compared++;
     }
 
     private void note(String operation) {
@@ -163,6 +172,7 @@ final class Differential {
         ModelReservation modelled = model.reserve(key, permits, atMost, time.micros());
         Reservation reservation = limiter.reserve(key, permits, micros(atMost));
         assertThat(reservation.granted()).as("reserve(%s, %s)", key, permits).isEqualTo(modelled.granted());
+        compared++;
         if (modelled.granted()) {
             assertThat(reservation.delay()).as("delay").isEqualTo(micros(modelled.delayMicros()));
             promise(modelled.delayMicros());

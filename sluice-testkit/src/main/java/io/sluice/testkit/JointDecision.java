@@ -27,7 +27,10 @@ final class JointDecision {
         for (PendingCharge request : requests.values()) {
             if (!request.allowed()) {
                 request.deny();
-            } else if (all) {
+            }
+            if (request.always()) {
+                request.takeByForce();
+            } else if (request.allowed() && all) {
                 request.take();
             }
         }

@@ -18,6 +18,7 @@ import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,6 +26,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 interface JointDecisionContract extends StoreUnderTest {
+    /** Most charges are taken if the request is allowed. */
+    List<Taking> TAKING = List.of(Taking.IF_ADMITTED, Taking.IF_ADMITTED, Taking.ALWAYS);
+
     @Test
     default void decide_oneDenies_takesNothing() {
         PolicyStore store = newStore(new ManualTime());
@@ -201,7 +205,7 @@ interface JointDecisionContract extends StoreUnderTest {
 
     @Test
     default void decide_randomChargesAndLimits_matchTheModel() {
-        for (long seed = 0; seed < 40; seed++) {
+        for (long seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             RandomLimits limits = new RandomLimits(random);
             ManualTime time = new ManualTime();
@@ -217,6 +221,7 @@ interface JointDecisionContract extends StoreUnderTest {
                 time.advanceMicros(random.nextInt(4) == 0 ? random.nextLong(3_000_000) : random.nextLong(3));
                 List<Charge> charges = new ArrayList<>();
                 List<ModelCharge> asks = new ArrayList<>();
+                boolean byForce = random.nextInt(6) == 0;
                 for (int n = random.nextInt(4); n >= 0; n--) {
                     int which = random.nextInt(3);
                     String key = "k" + random.nextInt(2);
@@ -226,8 +231,9 @@ interface JointDecisionContract extends StoreUnderTest {
                     boolean shadow = random.nextInt(3) == 0;
                     PolicyCharge charge = PolicyCharge.of(limiters.get(which).charge(key, permits))
                             .keeping(kept);
-                    charges.add(shadow ? charge.inShadow() : charge);
-                    asks.add(new ModelCharge(models.get(which), key, permits, kept, shadow));
+                    Taking taking = byForce ? Taking.FIRST : TAKING.get(random.nextInt(TAKING.size()));
+                    charges.add((shadow ? charge.inShadow() : charge).taking(taking));
+                    asks.add(new ModelCharge(models.get(which), key, permits, kept, shadow, taking));
                 }
                 assertThat(store.decide(charges).each())
                         .as("seed %s, step %s, %s", seed, step, charges)

@@ -17,9 +17,9 @@ interface LimitModel {
             return new ConstantLimitModel(limit, new Decision(false, 0, Decision.NEVER, 0, 0));
         }
         if (limit instanceof Lockout lockout) {
-            return new CountingLimitModel(limit, lockout.limit(), Usage.micros(lockout.duration()));
+            return new CountingLimitModel(limit, lockout.limit(), Usage.micros(lockout.duration()), lockout.escalate());
         }
-        return new CountingLimitModel(limit, limit, 0);
+        return new CountingLimitModel(limit, limit, 0, 0);
     }
 
     /** The limit, with its lockout. */

@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import io.sluice.Decision;
+import io.sluice.spi.Taking;
 import java.util.List;
 
 /** A charge on its way to a decision: every limit judges it at creation, then it is taken or denied. */
@@ -23,8 +24,11 @@ final class PendingCharge {
         this.limitModels = charge.model().limitModels();
         this.charge = charge;
         this.key = charge.key();
-        this.permits = charge.permits();
+        this.permits = charge.asked();
         this.micros = micros;
+        if (charge.taking() == Taking.FIRST) {
+            takeByForce();
+        }
         this.verdicts = judge(charge.judged());
         this.verdictsWithoutKept = judge(permits);
     }
@@ -45,6 +49,15 @@ final class PendingCharge {
 
     long delayMicros() {
         return verdicts.stream().mapToLong(Verdict::delayMicros).max().orElse(0);
+    }
+
+    /** Whether the permits are taken even if the request is denied. */
+    boolean always() {
+        return charge.taking() == Taking.ALWAYS;
+    }
+
+    void takeByForce() {
+        limitModels.forEach(limitModel -> limitModel.penalize(key, charge.permits(), micros));
     }
 
     void take() {

@@ -1,5 +1,7 @@
 package io.sluice.testkit;
 
+import io.sluice.CalendarPeriod;
+import io.sluice.CalendarWindow;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -8,7 +10,9 @@ import io.sluice.Refill;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
+import io.sluice.WarmUp;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Random;
 
@@ -22,7 +26,21 @@ final class RandomLimits {
             "fixed-window",
             "from-first",
             "sliding-log",
-            "sliding-counter");
+            "sliding-counter",
+            "calendar",
+            "warm-up");
+
+    /** Zones with offsets of half an hour, midnights that do not exist or come twice, a day that was skipped, and none of that. */
+    private static final List<String> ZONES = List.of(
+            "UTC",
+            "Asia/Shanghai",
+            "Asia/Kolkata",
+            "Europe/Berlin",
+            "America/Sao_Paulo",
+            "America/St_Johns",
+            "Antarctica/Casey",
+            "Australia/Lord_Howe",
+            "Pacific/Apia");
 
     private static final Duration[] PERIODS = {
         Duration.ofMillis(1),
@@ -36,6 +54,8 @@ final class RandomLimits {
         Duration.ofDays(1),
         Duration.ofDays(365)
     };
+
+    private static final List<CalendarPeriod> CALENDAR = List.of(CalendarPeriod.values());
 
     private final Random random;
 
@@ -54,7 +74,14 @@ final class RandomLimits {
     /** A limit of that kind, sometimes with a lockout. */
     Limit of(String kind) {
         Limit limit = make(kind);
-        return random.nextInt(4) == 0 ? limit.lockout(PERIODS[random.nextInt(PERIODS.length)]) : limit;
+        return random.nextInt(4) == 0 ? locking(limit) : limit;
+    }
+
+    private Limit locking(Limit limit) {
+        Lockout locking = limit.lockout(PERIODS[random.nextInt(PERIODS.length)]);
+        // Longer lockouts than a year cannot double so often.
+        int most = locking.duration().toDays() >= 365 ? 6 : Lockout.MAX_ESCALATE;
+        return random.nextBoolean() ? locking : locking.escalate(random.nextInt(1, most + 1));
     }
 
     /** Another limit of the same kind, often with the same window or period. */
@@ -68,6 +95,11 @@ final class RandomLimits {
             }
             case LEAKY_BUCKET -> make("leaky-bucket", ((LeakyBucket) rule).period());
             case FIXED_WINDOW -> {
+                if (rule instanceof CalendarWindow window) {
+                    yield random.nextInt(3) == 0
+                            ? make("calendar")
+                            : Limit.calendarWindow(permits(), window.calendar(), window.zone());
+                }
                 FixedWindow window = (FixedWindow) rule;
                 yield make(window.fromFirst() ? "from-first" : "fixed-window", window.window());
             }
@@ -76,11 +108,12 @@ final class RandomLimits {
                 SlidingCounter counter = (SlidingCounter) rule;
                 yield Limit.slidingCounter(permits(), counter.window()).slots(counter.slots());
             }
+            case WARM_UP -> make("warm-up", ((WarmUp) rule).period());
             case UNLIMITED, BLOCKED -> any();
         };
         boolean locks = limit instanceof Lockout ? random.nextInt(4) > 0 : random.nextInt(8) == 0;
         return locks && like.capacity() > 0 && like.capacity() < Long.MAX_VALUE && !(like instanceof Lockout)
-                ? like.lockout(PERIODS[random.nextInt(PERIODS.length)])
+                ? locking(like)
                 : like;
     }
 
@@ -101,6 +134,12 @@ final class RandomLimits {
                     case "fixed-window" -> Limit.fixedWindow(permits, period);
                     case "from-first" -> Limit.fixedWindow(permits, period).fromFirst(true);
                     case "sliding-log" -> Limit.slidingLog(Math.min(permits, 1000), period);
+                    case "calendar" ->
+                        Limit.calendarWindow(
+                                permits,
+                                CALENDAR.get(random.nextInt(CALENDAR.size())),
+                                ZoneId.of(ZONES.get(random.nextInt(ZONES.size()))));
+                    case "warm-up" -> Limit.warmUp(permits, period, PERIODS[random.nextInt(PERIODS.length)]);
                     default -> Limit.slidingCounter(permits, period).slots(slots(period));
                 };
             } catch (IllegalArgumentException refused) {

@@ -1,7 +1,6 @@
 package io.sluice.testkit;
 
 import io.sluice.Limit;
-import io.sluice.testkit.usage.Fraction;
 import io.sluice.testkit.usage.Usage;
 
 /**
@@ -14,25 +13,29 @@ import io.sluice.testkit.usage.Usage;
 record Receipt(long permits, long charged, Usage after) {
     /** The receipt after another give-back: this charge and older use cannot be more than that has left. */
     Receipt atMost(Usage left, long micros) {
-        boolean less = after.allowsDebt() && left.at(micros).compareTo(after.at(micros)) < 0;
+        boolean less = after.drainsWithOlderUse() && left.at(micros).compareTo(after.at(micros)) < 0;
         return less ? new Receipt(permits, charged, left) : this;
     }
 
-    Fraction left(Usage now, long micros) {
-        return after.left(permits, charged, now, micros);
+    /** The usage of the key after this charge was cancelled. */
+    Usage cancel(Usage now, long micros) {
+        return now.cancel(permits, charged, after, micros);
     }
 
-    /** The receipt under a new limit, converted like a state. */
-    Receipt convertTo(Limit next, Usage now, long micros) {
+    /** The receipt under a new limit, converted like a state, whatever has happened to the key since. */
+    Receipt convertTo(Limit next, long micros) {
         long time = Math.max(charged, micros);
-        if (after.at(time).signum() == 0) {
+        if (after.isUnused(time)) {
             return new Receipt(0, time, Usage.fresh(next));
         }
         Usage carried = after.convertTo(next, time);
         if (after.convertIfSameKind(next, time).isPresent()) {
             return new Receipt(permits, charged, carried);
         }
-        long left = left(now, time).ceil().min(carried.max()).longValueExact();
-        return new Receipt(left, time, carried);
+        long left = after.left(permits, charged, after, time)
+                .ceil()
+                .min(carried.max())
+                .longValueExact();
+        return new Receipt(left, time, carried.asReceipt(left));
     }
 }

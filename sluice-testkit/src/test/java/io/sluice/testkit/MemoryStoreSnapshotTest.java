@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -357,6 +358,38 @@ class MemoryStoreSnapshotTest {
             counts[i] = Arrays.stream(admitted[i]).mapToInt(AtomicInteger::get).toArray();
         }
         return counts;
+    }
+
+    /** A store of the second format: a locked, a used and a paused key of a log, and 4 of 10 permits of a window. */
+    private static final String SECOND_FORMAT =
+            "c2x1aWNlGgJDAAAACICA8oGDiYUGPFcyPEwAAAAbBndpbmRvdwERZml4ZWQtd2luZG93IDEwL2gAGqwQzUsAAAAZAA"
+                    + "EEdXNlZAAAAASAkLz9AgD///GBg4mFBrLNtC5MAAAAJQVsb2dpbgEcc2xpZGluZy1sb2cgNS9taW4gbG9ja291dCA1"
+                    + "bQA8QYRaSwAAADcAAQZwYXVzZWQAAICHpw4AAQR1c2VkAAAAAQACAQZsb2NrZWQAgMaGjwEAAQAFAP//8YGDiYUGv4"
+                    + "4CrkUAAAADAgQAkT/WVA==";
+
+    @Test
+    void restore_secondFormat_keepsUseLockoutAndPause() throws IOException {
+        MemoryStore restored = restored(Base64.getDecoder().decode(SECOND_FORMAT), () -> 1_700_000_000_000_000L);
+        RateLimiter login = restored.limiter("login", Limit.parse("sliding-log 5 per 1m lockout 5m"));
+        assertThat(login.peek("locked", 1).retryAfter()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(login.peek("used", 1).remaining()).isEqualTo(3);
+        assertThat(login.peek("paused", 1).retryAfter()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(restored.limiter("window", Limit.parse("fixed-window 10 per 1h"))
+                        .peek("used", 1)
+                        .remaining())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void restore_escalatedLockout_goesOnWhereItWas() throws IOException {
+        Limit limit = Limit.parse("sliding-log 1 per 1m lockout 1m escalate 3");
+        RateLimiter limiter = store.limiter("login", limit);
+        limiter.check("key", 1);
+        limiter.check("key", 1);
+        time.advance(Duration.ofHours(2));
+        RateLimiter restored = restored(saved(store), time).limiter("login", limit);
+        restored.check("key", 1);
+        assertThat(restored.check("key", 1).retryAfter()).isEqualTo(Duration.ofMinutes(2));
     }
 
     private static byte[] saved(MemoryStore store) throws IOException {

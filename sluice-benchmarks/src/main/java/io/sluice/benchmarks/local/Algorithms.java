@@ -1,8 +1,10 @@
 package io.sluice.benchmarks.local;
 
+import io.sluice.CalendarPeriod;
 import io.sluice.Limit;
 import io.sluice.benchmarks.common.Expect;
 import java.time.Duration;
+import java.time.ZoneId;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -30,6 +32,17 @@ public class Algorithms {
         return Expect.admitted(handle.tryAcquire());
     }
 
+    @Benchmark
+    public boolean calendar(Calendar handle) {
+        return Expect.admitted(handle.tryAcquire());
+    }
+
+    /** A mix of allowed and denied calls, as with the leaky bucket. */
+    @Benchmark
+    public boolean warmUp(WarmUp handle) {
+        return handle.tryAcquire();
+    }
+
     @State(Scope.Benchmark)
     public static class Leaky extends SluiceGate {
         public Leaky() {
@@ -49,6 +62,21 @@ public class Algorithms {
         public Log() {
             // The longest log that is accepted, with a window so short that the log never fills.
             super(Limit.slidingLog(100_000, Duration.ofMillis(1)));
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Calendar extends SluiceGate {
+        public Calendar() {
+            super(Limit.calendarWindow(
+                    BenchmarkLimits.PLENTY_A_MONTH, CalendarPeriod.MONTH, ZoneId.of("Europe/Berlin")));
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class WarmUp extends SluiceGate {
+        public WarmUp() {
+            super(Limit.warmUp(BenchmarkLimits.PLENTY, BenchmarkLimits.SECOND, Duration.ofSeconds(10)));
         }
     }
 

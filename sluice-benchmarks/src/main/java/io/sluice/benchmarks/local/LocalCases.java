@@ -13,6 +13,10 @@ final class LocalCases {
 
     private static final JmhCase NANO_TIME = JmhCase.of("nano-time", NanoTime.class, "nanoTime");
 
+    static final String CALENDAR = "calendar";
+    static final String WARM_UP = "warm-up";
+    private static final JmhCase LEAKY_BUCKET = JmhCase.of("leaky-bucket", Algorithms.class, "leakyBucket");
+
     private static final List<JmhCase> MEASURED = List.of(
             NANO_TIME,
             JmhCase.of("handle-allow", HandleAllow.class, "sluice", PEERS),
@@ -23,7 +27,9 @@ final class LocalCases {
             JmhCase.of("three-levels-10-policies", ThreeLevels.class, "sluice", "Bucket4j"),
             JmhCase.of("three-levels-10000-policies", ThreeLevels.class, "sluiceMany", "Bucket4j"),
             JmhCase.aside("check", CheckByName.class, "sluice"),
-            JmhCase.aside("leaky-bucket", Algorithms.class, "leakyBucket"),
+            LEAKY_BUCKET,
+            JmhCase.of(CALENDAR, Algorithms.class, "calendar"),
+            JmhCase.of(WARM_UP, Algorithms.class, "warmUp"),
             JmhCase.aside("fixed-window", Algorithms.class, "fixedWindow"),
             JmhCase.aside("sliding-log", Algorithms.class, "slidingLog"),
             JmhCase.aside("sliding-counter", Algorithms.class, "slidingCounter"));
@@ -83,9 +89,10 @@ final class LocalCases {
     }
 
     private boolean isSelected(JmhCase each) {
-        // The target of a gate is relative to the clock that it reads.
+        // The target of a gate is relative to the clock that it reads, that of these algorithms to the leaky bucket.
         return isSelected(each.name())
-                || (each.equals(NANO_TIME) && only.stream().anyMatch(name -> name.startsWith("handle-")));
+                || (each.equals(NANO_TIME) && only.stream().anyMatch(name -> name.startsWith("handle-")))
+                || (each.equals(LEAKY_BUCKET) && (only.contains(CALENDAR) || only.contains(WARM_UP)));
     }
 
     private boolean isSelected(String name) {

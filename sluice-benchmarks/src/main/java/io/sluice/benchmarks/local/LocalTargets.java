@@ -27,6 +27,8 @@ final class LocalTargets {
         targets.keyBytes();
         targets.simulate();
         targets.threeLevels();
+        targets.asFastAsTheLeakyBucket(LocalCases.CALENDAR);
+        targets.asFastAsTheLeakyBucket(LocalCases.WARM_UP);
         out.println();
     }
 
@@ -68,6 +70,15 @@ final class LocalTargets {
         Double ns = row == null ? null : row.sluice().ns();
         if (ns != null) {
             report.atLeast("simulate >= 500000 rows/s", 500_000, 1e9 / ns);
+        }
+    }
+
+    private void asFastAsTheLeakyBucket(String name) {
+        Double ours = ns(name);
+        Double leaky = ns("leaky-bucket");
+        if (ours != null && leaky != null) {
+            report.atLeast(name + " >= 0.7 x the leaky bucket's throughput", 0.7, leaky / ours);
+            report.atMost(name + " allocates 0 bytes", 0.5, bytes(name));
         }
     }
 

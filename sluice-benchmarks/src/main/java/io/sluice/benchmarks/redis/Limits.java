@@ -13,5 +13,11 @@ final class Limits {
     /** The period of one permit, for cases in which calls are denied. */
     static final Duration SCARCE_PERIOD = Duration.ofDays(1);
 
+    /**
+     * Permits per second for an algorithm whose key is free again at once, or not free at all. So many that hardly a call is
+     * denied.
+     */
+    static final int FAST = 100_000;
+
     private Limits() {}
 }

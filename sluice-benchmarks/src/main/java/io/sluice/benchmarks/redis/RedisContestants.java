@@ -1,5 +1,7 @@
 package io.sluice.benchmarks.redis;
 
+import io.sluice.CalendarPeriod;
+import io.sluice.Limit;
 import io.sluice.benchmarks.load.Case;
 import io.sluice.benchmarks.load.CaseResult;
 import io.sluice.benchmarks.load.Contestant;
@@ -7,6 +9,8 @@ import io.sluice.benchmarks.load.Executables;
 import io.sluice.benchmarks.load.Load;
 import io.sluice.benchmarks.load.Measurement;
 import io.sluice.benchmarks.load.RedisBenchmark;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,8 +25,14 @@ final class RedisContestants implements AutoCloseable {
     static final String HOT_KEY_ASYNC = "hot-key-async";
     static final String DENIED = "denied";
     static final String SINGLE_THREAD = "single-thread";
+    static final String CALENDAR = "calendar";
+    static final String WARM_UP = "warm-up";
 
-    static final List<String> CASES = List.of(MANY_KEYS, BARE_SCRIPT, HOT_KEY, HOT_KEY_ASYNC, DENIED, SINGLE_THREAD);
+    /** The peer of these two: the leaky bucket of Sluice with the same load. */
+    static final String LEAKY_BUCKET = "leaky-bucket";
+
+    static final List<String> CASES =
+            List.of(MANY_KEYS, BARE_SCRIPT, HOT_KEY, HOT_KEY_ASYNC, DENIED, SINGLE_THREAD, CALENDAR, WARM_UP);
 
     private static final int THREADS = 64;
     private static final int IN_FLIGHT = 2048;
@@ -85,8 +95,27 @@ final class RedisContestants implements AutoCloseable {
                         "one thread",
                         library -> new BlockingLoad(1, library.taking(keys.many(1))),
                         new Contestant("PING", "one thread", new BlockingLoad(1, redis.ping()))));
+            case CALENDAR ->
+                Optional.of(besideTheLeakyBucket(
+                        name,
+                        Limit.calendarWindow(Limits.PLENTY, CalendarPeriod.YEAR, ZoneId.of("Europe/Berlin")),
+                        Limit.leakyBucket(Limits.PLENTY, Limits.PLENTY_PERIOD)));
+            case WARM_UP ->
+                Optional.of(besideTheLeakyBucket(
+                        name,
+                        Limit.warmUp(Limits.FAST, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                        Limit.leakyBucket(Limits.FAST, Duration.ofSeconds(1))));
             default -> throw new IllegalArgumentException(name + " (expected: one of " + CASES + ")");
         };
+    }
+
+    private Case besideTheLeakyBucket(String name, Limit limit, Limit leakyBucket) {
+        return new Case(name, checking(sluice.who(), limit), List.of(checking(LEAKY_BUCKET, leakyBucket)));
+    }
+
+    private Contestant checking(String who, Limit limit) {
+        Load load = new BlockingLoad(THREADS, sluice.checking(limit, keys.many(1000)));
+        return new Contestant(who, "64 threads, 1,000 keys, " + limit.algorithm(), sluice.watched(load));
     }
 
     private Load manyKeys(Library library) {

@@ -28,6 +28,8 @@ final class RedisTargets {
         targets.timesPeer(RedisContestants.HOT_KEY, "Bucket4j", 50);
         targets.timesPeer(RedisContestants.HOT_KEY, "PING", 1.3);
         targets.timesPeer(RedisContestants.HOT_KEY_ASYNC, "PING", 8);
+        targets.timesPeer(RedisContestants.CALENDAR, RedisContestants.LEAKY_BUCKET, 0.7);
+        targets.timesPeer(RedisContestants.WARM_UP, RedisContestants.LEAKY_BUCKET, 0.7);
         targets.denied(deniedShare);
         targets.keyBytes();
         out.println();

@@ -49,6 +49,21 @@ final class SluiceLibrary implements Library {
         return () -> Expect.admitted(plenty.tryAcquire(Library.any(keys)));
     }
 
+    /**
+     * A call that asks for a permit of one of these keys, under another limit. Fails if the permit was not counted: a store that
+     * does not know the algorithm would be fast.
+     */
+    Call checking(Limit limit, List<String> keys) {
+        RateLimiter limiter = store.limiter(limit.toString(), limit);
+        return () -> {
+            Decision decision = limiter.check(Library.any(keys));
+            if (decision.resetAfterMicros() == 0) {
+                throw new IllegalStateException(
+                        limit + " answered " + decision + " (expected: a key that is not fresh)");
+            }
+        };
+    }
+
     Supplier<CompletionStage<Decision>> takingAsync(String key) {
         return () -> plenty.checkAsync(key, 1);
     }

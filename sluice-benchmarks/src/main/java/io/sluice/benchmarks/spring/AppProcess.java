@@ -21,7 +21,12 @@ import java.util.regex.Pattern;
 final class AppProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
     private static final List<String> JVM_OPTIONS = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-Xshare:auto");
-    private static final List<String> SETTINGS = List.of("--server.port=0", "--logging.level.root=warn");
+
+    /** Tomcat would close each connection after 100 requests, and new connections would be measured too. */
+    private static final String KEEP_CONNECTIONS = "--server.tomcat.max-keep-alive-requests=-1";
+
+    private static final List<String> SETTINGS =
+            List.of("--server.port=0", "--logging.level.root=warn", KEEP_CONNECTIONS);
 
     private final Process process;
     private int port;

@@ -55,10 +55,13 @@ import picocli.CommandLine.Spec;
 public final class SpringCommand implements Callable<Integer> {
     private static final List<String> NAMES = List.of(MvcContestants.NAME, GatewayCase.NAME);
 
-    /** Many short rounds: a disturbance of the machine is shorter than a round of all contestants. */
-    private static final LoadPlan QUICK = new LoadPlan(3, 3, Duration.ofSeconds(2), Duration.ofSeconds(100));
+    /*
+     * Many short rounds: a disturbance of the machine is shorter than a round of all contestants. Many warm-ups: the first
+     * rounds of an application measure the compiler of the JVM.
+     */
+    private static final LoadPlan QUICK = new LoadPlan(6, 3, Duration.ofSeconds(2), Duration.ofSeconds(100));
 
-    private static final LoadPlan FULL = new LoadPlan(6, 15, Duration.ofSeconds(2), Duration.ofMinutes(5));
+    private static final LoadPlan FULL = new LoadPlan(12, 15, Duration.ofSeconds(2), Duration.ofMinutes(5));
 
     private final PrintStream out;
 
@@ -66,7 +69,7 @@ public final class SpringCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Take two minutes instead of six. The results are less exact.")
+    @Option(names = "--quick", description = "Take three minutes instead of seven. The results are less exact.")
     private boolean quick;
 
     @Option(names = "--only", paramLabel = "CASE", description = "Run only this case; may be repeated.")

@@ -27,7 +27,8 @@ final class Service implements AutoCloseable {
     private final Process process;
 
     private Service(Path directory, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-Xmx256m", "-jar", JAR.toString(), "serve"));
+        List<String> command =
+                new ArrayList<>(List.of(JAVA, "-Xmx256m", "-XX:TieredStopAtLevel=1", "-jar", JAR.toString(), "serve"));
         command.addAll(List.of("--port", Integer.toString(port), "--resp-port", Integer.toString(respPort)));
         command.addAll(List.of(options));
         out = directory.resolve("service-" + port + ".out");

@@ -7,21 +7,17 @@ import io.sluice.cli.serve.Http;
 import io.sluice.cli.serve.ServerProcess;
 import io.sluice.testkit.Eventually;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.spi.ToolProvider;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,13 +50,10 @@ class ImageIT {
         return UnpackedImage.run(command.toArray(new String[0]));
     }
 
-    private static String sha256(InputStream content) throws Exception {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        byte[] buffer = new byte[1 << 16];
-        for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
-            digest.update(buffer, 0, read);
-        }
-        return "sha256:" + HexFormat.of().formatHex(digest.digest());
+    /** By another program than the one under test, which is faster too. */
+    private static String sha256(String pipe, Path file) throws IOException, InterruptedException {
+        String printed = UnpackedImage.run("sh", "-c", pipe + " < \"$1\" | sha256sum", "sh", file.toString());
+        return "sha256:" + printed.substring(0, printed.indexOf(' '));
     }
 
     @Test
@@ -78,9 +71,7 @@ class ImageIT {
     @Test
     void blobs_haveTheDigestsAndSizesThatTheLayoutNames() throws Exception {
         for (Path blob : image.blobs()) {
-            try (InputStream in = Files.newInputStream(blob)) {
-                assertThat(sha256(in)).isEqualTo("sha256:" + blob.getFileName());
-            }
+            assertThat(sha256("cat", blob)).isEqualTo("sha256:" + blob.getFileName());
         }
         List<Object> named = new ArrayList<>((List<?>) at(image.manifest(), "layers"));
         named.add(at(image.manifest(), "config"));
@@ -91,9 +82,7 @@ class ImageIT {
         assertThat(image.blobs()).as("these and the manifest").hasSize(named.size() + 1);
         List<String> contents = new ArrayList<>();
         for (String layer : image.layerDigests()) {
-            try (InputStream in = new GZIPInputStream(Files.newInputStream(image.blob(layer)))) {
-                contents.add(sha256(in));
-            }
+            contents.add(sha256("gzip -dc", image.blob(layer)));
         }
         assertThat(at(image.config(), "rootfs", "diff_ids")).isEqualTo(contents);
         assertThat(UnpackedImage.json(image.layout().resolve("oci-layout")))

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 public final class ServerProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on (https?|rediss?)://\\S*?:(\\d+)");
 
-    private static final List<String> USUAL = List.of("-Xmx512m");
+    /** Servers of tests end before the optimizing compiler would pay. */
+    private static final List<String> USUAL = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1");
 
     private final Process process;
     private final List<String> log = new ArrayList<>();

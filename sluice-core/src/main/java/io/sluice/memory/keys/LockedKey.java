@@ -128,11 +128,26 @@ public final class LockedKey {
         }
     }
 
+    /** Takes permits whether they are free or not, as far as a debt may go. Returns how many. */
+    public long takeByForce(long permits) {
+        if (state == null || permits == 0) {
+            return 0;
+        }
+        long takable = state.takable(permits, t);
+        if (takable > 0) {
+            state.take(takable, t);
+        } else {
+            state.advance(t);
+        }
+        changed = true;
+        return takable;
+    }
+
     /** Starts the lockout if this limit denied, and not only because of kept or tentatively taken permits. */
     public void deny() {
         if (state != null && !allowed && permits > 0 && !state.allowsWithoutTentative(permits, t)) {
             changed |= active.lockoutMicros > 0 && state.deniedFor(t) == 0;
-            state.startLockout(t);
+            state.deny(permits, t);
         }
     }
 

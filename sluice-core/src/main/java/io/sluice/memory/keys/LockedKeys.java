@@ -127,17 +127,9 @@ public final class LockedKeys implements AutoCloseable {
     public List<Receipt> takeByForce(long permits) {
         List<Receipt> receipts = new ArrayList<>(keys.length);
         for (LockedKey locked : keys) {
-            if (locked.state != null) {
-                long takable = locked.state.takable(permits, locked.t());
-                if (takable > 0) {
-                    locked.state.take(takable, locked.t());
-                    Receipt receipt = Receipt.of(locked, takable);
-                    if (receipt != null) {
-                        receipts.add(receipt);
-                    }
-                } else if (permits > 0) {
-                    locked.state.advance(locked.t());
-                }
+            Receipt receipt = Receipt.of(locked, locked.takeByForce(permits));
+            if (receipt != null) {
+                receipts.add(receipt);
             }
         }
         return receipts;

@@ -40,8 +40,8 @@ final class SnapshotInput implements StateInput {
     }
 
     @Override
-    public boolean hasPauses() {
-        return version > 1;
+    public int version() {
+        return version;
     }
 
     /** Reads the next block. Returns its type. */

@@ -55,7 +55,7 @@ public final class SnapshotLimiter {
         Part part = parts.get((int) in.number("table", parts.size() - 1));
         ActiveLimit active = part.active;
         long base = clock.on(active);
-        for (; in.number("one more key", active.stateful || in.hasPauses() ? 1 : 0) == 1; keys++) {
+        for (; in.number("one more key", active.stateful || in.version() > 1 ? 1 : 0) == 1; keys++) {
             String key = in.text("key");
             State state = read(active, in, base);
             long t = state.notBeforeLast(active.since);

@@ -31,7 +31,7 @@ import java.util.zip.CRC32C;
 /** Writes the blocks of a snapshot. */
 final class SnapshotOutput implements StateOutput {
     static final String MAGIC = "sluice\u001a";
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** The format of the first release, without call limiters and pauses. */
     static final int OLDEST = 1;

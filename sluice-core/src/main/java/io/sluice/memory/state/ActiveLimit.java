@@ -1,6 +1,7 @@
 package io.sluice.memory.state;
 
 import io.sluice.Blocked;
+import io.sluice.CalendarWindow;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -9,10 +10,13 @@ import io.sluice.Refill;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TimeSource;
+import io.sluice.TimeSpan;
 import io.sluice.TokenBucket;
 import io.sluice.Unlimited;
+import io.sluice.WarmUp;
 import io.sluice.exact.Exact;
 import io.sluice.exact.Rate;
+import io.sluice.exact.WarmUpRate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -31,6 +35,9 @@ public final class ActiveLimit {
 
     /** The length of the lockout, or 0. */
     public final long lockoutMicros;
+
+    /** How often the lockout of a key can double. */
+    final int maxEscalation;
 
     /** Whether its windows are aligned to the epoch. Such a limit uses the wall clock, others use the steady clock. */
     public final boolean aligned;
@@ -53,6 +60,23 @@ public final class ActiveLimit {
     /** The rate of a bucket. Without meaning for windows. */
     final Rate rate;
 
+    /** Whether every amount of a bucket fits a long as units. */
+    final boolean inAWord;
+
+    /** The length of a window that does not change. Without meaning for others. */
+    final long windowMicros;
+
+    /** The number and the length of the slots of a sliding counter. */
+    final long slots;
+
+    final long slotMicros;
+
+    /** The rate of a limit that warms up. Null for others. */
+    final @Nullable WarmUpRate warmUp;
+
+    /** The window of the calendar that was asked for last. To find one takes much longer than a decision. */
+    private volatile @Nullable TimeSpan calendarWindow;
+
     /** The time when it came into force, on its own clock. */
     public final long since;
 
@@ -73,13 +97,21 @@ public final class ActiveLimit {
         this.limit = limit;
         rule = limit instanceof Lockout lockout ? lockout.limit() : limit;
         lockoutMicros = limit instanceof Lockout lockout ? Exact.micros(lockout.duration()) : 0;
-        aligned = rule instanceof SlidingCounter || (rule instanceof FixedWindow window && !window.fromFirst());
+        maxEscalation = limit instanceof Lockout lockout ? lockout.escalate() : 0;
+        aligned = rule instanceof SlidingCounter
+                || rule instanceof CalendarWindow
+                || (rule instanceof FixedWindow window && !window.fromFirst());
         stateful = !(rule instanceof Unlimited || rule instanceof Blocked);
         blocked = rule instanceof Blocked;
         leaky = rule instanceof LeakyBucket;
-        allowsDebt = rule instanceof TokenBucket || leaky || rule instanceof Unlimited;
+        allowsDebt = rule instanceof TokenBucket || leaky || rule instanceof WarmUp || rule instanceof Unlimited;
         capacity = rule.capacity();
         rate = rateOf(rule);
+        inAWord = rate.fitsInAWord();
+        windowMicros = windowOf(rule);
+        slots = rule instanceof SlidingCounter counter ? counter.slots() : 1;
+        slotMicros = windowMicros / slots;
+        warmUp = rule instanceof WarmUp warmUp ? WarmUpRate.of(warmUp.permits(), warmUp.period(), warmUp.over()) : null;
         unitsPerPermit = rate.unitsPerPermit();
         unitsPerMicro = rate.unitsPerMicro();
         atomic = rule instanceof TokenBucket bucket
@@ -103,6 +135,25 @@ public final class ActiveLimit {
             return Rate.of(bucket.permits(), bucket.period());
         }
         return new Rate(1, 1);
+    }
+
+    private static long windowOf(Limit rule) {
+        if (rule instanceof FixedWindow window) {
+            return Exact.micros(window.window());
+        } else if (rule instanceof SlidingLog log) {
+            return Exact.micros(log.window());
+        }
+        return rule instanceof SlidingCounter counter ? Exact.micros(counter.window()) : 0;
+    }
+
+    /** The window of the calendar that a time belongs to. */
+    TimeSpan calendarWindowAt(long t) {
+        TimeSpan known = calendarWindow;
+        if (known == null || !known.contains(t)) {
+            known = ((CalendarWindow) rule).windowAt(t);
+            calendarWindow = known;
+        }
+        return known;
     }
 
     /** Whether the limit equals this one. Called often, mostly with the same object. */
@@ -139,7 +190,11 @@ public final class ActiveLimit {
         if (rule instanceof TokenBucket bucket && bucket.refill() == Refill.INTERVAL) {
             return new IntervalState(this);
         } else if (rule instanceof FixedWindow) {
-            return new WindowState(this);
+            return new FixedWindowState(this);
+        } else if (rule instanceof CalendarWindow) {
+            return new CalendarState(this);
+        } else if (warmUp != null) {
+            return new WarmUpState(this);
         } else if (rule instanceof SlidingLog) {
             return new LogState(this);
         } else if (rule instanceof SlidingCounter) {

@@ -22,14 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 /** The greedy token bucket of one key, in a single word. */
 public final class AtomicBucket extends KeyEntry {
-    static final int DENIED = 0;
-    public static final int ALLOWED = 1;
-    /** The entry was dropped or its limit was replaced: the caller must look up the key again. */
-    public static final int GONE = 2;
-
-    /** The answer of {@link #acquireUpTo} that means {@link #GONE}. */
-    public static final long GONE_TAKEN = -1;
-
     private static final long DROPPED = -1;
     private static final long LOCKED = -2;
 
@@ -63,7 +55,7 @@ public final class AtomicBucket extends KeyEntry {
         fullAt = LOCKED;
     }
 
-    /** Takes permits, at least 1, if they are free. Returns {@link #ALLOWED}, {@link #DENIED} or {@link #GONE}. */
+    @Override
     public int tryAcquire(long permits, TimeSource time) {
         ActiveLimit active = this.active;
         if (permits > active.capacity) {
@@ -98,7 +90,7 @@ public final class AtomicBucket extends KeyEntry {
         }
     }
 
-    /** Takes permits, 0 or more, if they are free. Returns null if {@link #GONE}. */
+    @Override
     @Nullable
     public Decision check(long permits, TimeSource time) {
         ActiveLimit active = this.active;
@@ -129,7 +121,7 @@ public final class AtomicBucket extends KeyEntry {
         }
     }
 
-    /** Takes as many permits as are free, at most so many. Returns how many were taken, or {@link #GONE_TAKEN}. */
+    @Override
     public long acquireUpTo(long permits, TimeSource time) {
         ActiveLimit active = this.active;
         for (int attempt = 0; ; attempt++) {

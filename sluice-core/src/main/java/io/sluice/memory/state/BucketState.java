@@ -1,6 +1,7 @@
 package io.sluice.memory.state;
 
 import io.sluice.exact.Amount;
+import io.sluice.exact.Exact;
 import java.io.IOException;
 
 /*
@@ -26,6 +27,20 @@ final class BucketState extends State {
         return active.rate.drain(new Amount(whole, part), t - last);
     }
 
+    /** The units in use at t, for limits whose amounts fit a word. Amounts would be garbage in each decision. */
+    private long units(long t) {
+        long idle = t - last;
+        return idle > Exact.MAX_MICROS
+                ? 0
+                : Math.max(0, whole * active.unitsPerPermit + part - idle * active.unitsPerMicro);
+    }
+
+    private void setUnits(long units, long t) {
+        whole = units / active.unitsPerPermit;
+        part = units % active.unitsPerPermit;
+        changedAt(t);
+    }
+
     private void set(Amount used, long t) {
         whole = used.whole();
         part = used.part();
@@ -34,18 +49,23 @@ final class BucketState extends State {
 
     @Override
     long available(long t) {
-        return active.capacity - used(t).roundedUp();
+        long used = active.inAWord ? Exact.divUp(units(t), active.unitsPerPermit) : used(t).roundedUp();
+        return active.capacity - used;
     }
 
     @Override
     long waitFor(long permits, long t) {
         // Wait until the use has fallen to the capacity less the permits.
+        if (active.inAWord) {
+            long tooMany = units(t) - (active.capacity - permits) * active.unitsPerPermit;
+            return tooMany <= 0 ? 0 : Exact.divUp(tooMany, active.unitsPerMicro);
+        }
         return active.rate.timeFor(active.rate.minus(used(t), new Amount(active.capacity - permits, 0)));
     }
 
     @Override
     long timeUntilUnused(long t) {
-        return active.rate.timeFor(used(t));
+        return active.inAWord ? Exact.divUp(units(t), active.unitsPerMicro) : active.rate.timeFor(used(t));
     }
 
     @Override
@@ -71,6 +91,10 @@ final class BucketState extends State {
 
     @Override
     public void take(long permits, long t) {
+        if (active.inAWord) {
+            setUnits(units(t) + permits * active.unitsPerPermit, t);
+            return;
+        }
         set(used(t).plus(permits), t);
     }
 

@@ -1,6 +1,5 @@
 package io.sluice.memory.state;
 
-import io.sluice.SlidingCounter;
 import io.sluice.exact.Exact;
 
 /** The slots of a sliding counter. Only slots with use are stored. */
@@ -10,11 +9,11 @@ final class CounterState extends RingState {
     }
 
     private long slots() {
-        return ((SlidingCounter) active.rule).slots();
+        return active.slots;
     }
 
     private long slotLength() {
-        return Exact.micros(((SlidingCounter) active.rule).window()) / slots();
+        return active.slotMicros;
     }
 
     @Override

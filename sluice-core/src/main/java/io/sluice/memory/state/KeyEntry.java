@@ -1,10 +1,20 @@
 package io.sluice.memory.state;
 
+import io.sluice.Decision;
 import io.sluice.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /** The entry of one key in a table: its state, and the lock on it. A thread holds the lock for some nanoseconds. */
 public abstract class KeyEntry {
+    static final int DENIED = 0;
+    public static final int ALLOWED = 1;
+
+    /** The entry cannot decide by itself, because it was dropped or its limit was replaced: look up the key again. */
+    public static final int GONE = 2;
+
+    /** The answer of {@link #acquireUpTo} that means {@link #GONE}. */
+    public static final long GONE_TAKEN = -1;
+
     public final ActiveLimit active;
 
     KeyEntry(ActiveLimit active) {
@@ -13,6 +23,19 @@ public abstract class KeyEntry {
 
     /** The generation of the key: a key that was removed and comes again has another number. */
     public abstract int generation();
+
+    /**
+     * Takes permits, at least 1, if they are free without a delay. Returns {@link #ALLOWED}, {@link #DENIED} or {@link #GONE}.
+     */
+    public abstract int tryAcquire(long permits, TimeSource time);
+
+    /** Takes permits, 0 or more, if they are free. Returns null if {@link #GONE}. */
+    public abstract @Nullable Decision check(long permits, TimeSource time);
+
+    /**
+     * Takes as many permits as are free without a delay, at most so many. Returns how many were taken, or {@link #GONE_TAKEN}.
+     */
+    public abstract long acquireUpTo(long permits, TimeSource time);
 
     /** Locks the entry and returns the state, or null if the entry was dropped. {@link #unlock} or {@link #drop} must follow. */
     public abstract @Nullable State lock(TimeSource time);

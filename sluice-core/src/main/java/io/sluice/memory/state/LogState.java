@@ -1,8 +1,5 @@
 package io.sluice.memory.state;
 
-import io.sluice.SlidingLog;
-import io.sluice.exact.Exact;
-
 /** The admitted requests of a sliding log. Requests of the same microsecond share one entry, with their sum. */
 final class LogState extends RingState {
     LogState(ActiveLimit active) {
@@ -10,7 +7,7 @@ final class LogState extends RingState {
     }
 
     private long window() {
-        return Exact.micros(((SlidingLog) active.rule).window());
+        return active.windowMicros;
     }
 
     @Override
@@ -27,6 +24,13 @@ final class LogState extends RingState {
     @Override
     boolean marksAs(State other) {
         return other instanceof LogState log && log.window() == window();
+    }
+
+    @Override
+    public void take(long permits, long t) {
+        super.take(permits, t);
+        // In debt, a log would grow with each charge.
+        entries.keepNewest(active.capacity);
     }
 
     @Override

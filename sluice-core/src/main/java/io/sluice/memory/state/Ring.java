@@ -55,6 +55,17 @@ final class Ring {
         entries[at(size - 1) + 1] = count;
     }
 
+    /** Whether {@link #dropBelow} and then {@link #add} would change its weight. */
+    boolean wouldResize(long oldest, long mark) {
+        int dropped = 0;
+        while (dropped < size && mark(dropped) < oldest) {
+            dropped++;
+        }
+        boolean shrinks = entries.length > 2 * MIN_ENTRIES && size - dropped < entries.length / 8;
+        boolean full = dropped == 0 && 2 * size == entries.length;
+        return shrinks || (full && mark(size - 1) != mark);
+    }
+
     /** The sum of the counts whose mark is lower. */
     long totalBelow(long mark) {
         long below = 0;
@@ -73,6 +84,15 @@ final class Ring {
         }
         if (entries.length > 2 * MIN_ENTRIES && size < entries.length / 8) {
             resize(entries.length / 2);
+        }
+    }
+
+    /** Keeps the newest entries only that together exceed a sum. All others do not matter as long as these count. */
+    void keepNewest(long sum) {
+        while (size > 1 && total - count(0) > sum) {
+            total -= count(0);
+            first++;
+            size--;
         }
     }
 

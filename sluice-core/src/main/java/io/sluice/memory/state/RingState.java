@@ -26,6 +26,11 @@ abstract class RingState extends State {
     }
 
     @Override
+    boolean keepsWeight(long t) {
+        return !entries.wouldResize(oldest(t), mark(t));
+    }
+
+    @Override
     public void take(long permits, long t) {
         entries.dropBelow(oldest(t));
         entries.add(mark(t), permits);
@@ -42,6 +47,13 @@ abstract class RingState extends State {
     @Override
     long maxUse() {
         return Exact.MAX_NUMBER;
+    }
+
+    /** By what it holds, not by the estimate of a counter: its sum must stay exact. */
+    @Override
+    public long takable(long permits, long t) {
+        long held = entries.total() - entries.totalBelow(oldest(t));
+        return Math.max(0, Math.min(permits, maxUse() - held));
     }
 
     /** A state with the one entry only: the entry is known, so older use does not matter. */

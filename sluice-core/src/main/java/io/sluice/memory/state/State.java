@@ -23,6 +23,7 @@ public abstract class State extends KeyEntry {
     private static final int DROPPED = 2;
     private static final int LOCK_BITS = 2;
     private static final int LOCK_MASK = (1 << LOCK_BITS) - 1;
+    private static final long NO_TIME = Long.MIN_VALUE;
 
     private static final VarHandle LOCK;
 
@@ -42,38 +43,6 @@ public abstract class State extends KeyEntry {
 
     /** The time of the latest change, in microseconds on the clock of the limit. */
     public long last;
-
-    /**
-     * @param lockedUntil when the running or last lockout ends
-     * @param pausedUntil when the running or last pause ends
-     * @param lastGiveBack the note from which the next receipt reads on
-     * @param tentative permits that were taken tentatively: a denial that only they cause starts no lockout
-     */
-    private record RareFields(
-            long lockedUntil, long pausedUntil, @Nullable GiveBackNote lastGiveBack, long tentative) {
-        static final RareFields NONE = new RareFields(Long.MIN_VALUE, Long.MIN_VALUE, null, 0);
-
-        RareFields lockedUntil(long until) {
-            return new RareFields(until, pausedUntil, lastGiveBack, tentative);
-        }
-
-        RareFields pausedUntil(long until) {
-            return new RareFields(lockedUntil, until, lastGiveBack, tentative);
-        }
-
-        RareFields lastGiveBack(@Nullable GiveBackNote note) {
-            return new RareFields(lockedUntil, pausedUntil, note, tentative);
-        }
-
-        RareFields tentative(long permits) {
-            return new RareFields(lockedUntil, pausedUntil, lastGiveBack, permits);
-        }
-
-        /** The time until which everything is denied. */
-        long deniedUntil() {
-            return Math.max(lockedUntil, pausedUntil);
-        }
-    }
 
     private RareFields rare() {
         return rare == null ? RareFields.NONE : rare;
@@ -122,6 +91,16 @@ public abstract class State extends KeyEntry {
 
     /** Takes permits, whether they are free or not. */
     public abstract void take(long permits, long t);
+
+    /** Takes permits that were used under a limit of another kind. */
+    void carry(long use, long t) {
+        take(use, t);
+    }
+
+    /** Whether taking permits at t leaves the {@link #weight} as it is. */
+    boolean keepsWeight(long t) {
+        return true;
+    }
 
     /** Undoes use, the newest first. Gives back at most what is in use. */
     abstract void giveBack(long permits, long t);
@@ -173,7 +152,7 @@ public abstract class State extends KeyEntry {
     }
 
     /** The whole permits in use, rounded up. */
-    final long use(long t) {
+    long use(long t) {
         return active.capacity - available(t);
     }
 
@@ -193,7 +172,7 @@ public abstract class State extends KeyEntry {
         if (denied > 0) {
             return new KeyUsage(KeyUsage.DENIED, Math.max(denied, timeUntilLight(t)), last);
         } else if (timeUntilUnused(t) == 0) {
-            return KeyUsage.FRESH;
+            return rememberedFor(t) == 0 ? KeyUsage.FRESH : KeyUsage.partlyUsed(1, 0, last);
         } else if (available(t) <= 0) {
             return new KeyUsage(KeyUsage.USED_UP, timeUntilLight(t), last);
         }
@@ -206,7 +185,7 @@ public abstract class State extends KeyEntry {
     }
 
     /** How many of the permits may still be taken without regard to the limit. */
-    public final long takable(long permits, long t) {
+    public long takable(long permits, long t) {
         return Math.max(0, Math.min(permits, maxUse() - use(t)));
     }
 
@@ -254,28 +233,41 @@ public abstract class State extends KeyEntry {
         rare = rare().tentative(Math.max(0, rare().tentative() + permits));
     }
 
+    final boolean isTentative() {
+        return rare().tentative() > 0;
+    }
+
     /** Whether that many permits would be allowed if nothing were taken tentatively. */
-    public final boolean allowsWithoutTentative(long permits, long t) {
+    public boolean allowsWithoutTentative(long permits, long t) {
         return deniedFor(t) == 0 && permits <= available(t) + rare().tentative();
     }
 
     /** Starts the lockout, if the limit has one and nothing denies the key already. */
-    public final void startLockout(long t) {
+    private void startLockout(long t) {
         if (active.lockoutMicros > 0 && deniedFor(t) == 0) {
-            rare = rare().lockedUntil(t + active.lockoutMicros);
+            int escalation = rare().escalationAt(t);
+            rare = rare().lockedUntil(
+                            t + (active.lockoutMicros << escalation), Math.min(escalation + 1, active.maxEscalation));
             advance(t);
         }
     }
 
     public final boolean isFresh(long t) {
-        return deniedFor(t) == 0 && timeUntilUnused(t) == 0;
+        return rememberedFor(t) == 0 && timeUntilUnused(t) == 0;
+    }
+
+    /** For how many microseconds a lockout, its escalation or a pause is still remembered. */
+    private long rememberedFor(long t) {
+        return rare == null
+                ? 0
+                : Math.max(0, Math.max(deniedFor(t), rare.escalatedUntil() <= t ? 0 : rare.escalatedUntil() - t));
     }
 
     /** The decision to return, after the request was judged and perhaps taken. */
     public final Decision decision(boolean allowed, long permits, long kept, long delay, long t) {
         long denied = deniedFor(t);
         long remaining = denied > 0 ? 0 : Math.max(0, available(t) - kept);
-        long reset = Math.max(timeUntilUnused(t), denied);
+        long reset = Math.max(timeUntilUnused(t), rememberedFor(t));
         return allowed
                 ? Decision.allowed(remaining, delay, reset)
                 : Decision.denied(remaining, retryAfter(Exact.sum(permits, kept), t), reset);
@@ -306,28 +298,35 @@ public abstract class State extends KeyEntry {
         if (!converted.adopt(this, then)) {
             long use = Math.min(use(then), converted.maxUse());
             if (use > 0) {
-                converted.take(use, now);
+                converted.carry(use, now);
             }
         }
-        // A lockout belongs to the limit, a pause to the key.
-        boolean locked = next.lockoutMicros > 0 && rare().lockedUntil() > then;
-        boolean paused = pausedFor(then) > 0;
-        if (locked || paused || lastGiveBack() != null || rare().tentative() > 0) {
-            converted.rare = new RareFields(
-                    locked ? now + rare().lockedUntil() - then : Long.MIN_VALUE,
-                    paused ? now + pausedFor(then) : Long.MIN_VALUE,
-                    lastGiveBack(),
-                    rare().tentative());
-        }
+        converted.rare = rareUnder(next, then, now - then);
         converted.changedAt(now);
         return converted.isFresh(now) ? null : converted;
+    }
+
+    /** The rare fields under another limit, whose clock is ahead by so much. A lockout belongs to the limit, a pause to the key. */
+    private @Nullable RareFields rareUnder(ActiveLimit next, long then, long ahead) {
+        RareFields old = rare();
+        int escalation = Math.min(old.escalationAt(then), next.maxEscalation);
+        boolean locked = next.lockoutMicros > 0 && (old.lockedUntil() > then || escalation > 0);
+        RareFields kept = new RareFields(
+                locked ? old.lockedUntil() + ahead : RareFields.NOT_YET,
+                escalation,
+                pausedFor(then) > 0 ? old.pausedUntil() + ahead : RareFields.NOT_YET,
+                old.lastGiveBack(),
+                old.tentative());
+        return kept.isNone() ? null : kept;
     }
 
     /** Writes all that later decisions depend on, with times relative to base. Receipts are not written. */
     public final void save(StateOutput out, long base) {
         out.signed(last - base);
-        long lockedUntil = rare().lockedUntil();
-        out.number(lockedUntil > last ? lockedUntil - last : 0);
+        int escalation = rare().escalationAt(last);
+        long until = escalation > 0 ? rare().escalatedUntil() : rare().lockedUntil();
+        out.number(escalation);
+        out.number(until > last ? until - last : 0);
         out.number(pausedFor(last));
         saveUse(out);
     }
@@ -335,11 +334,12 @@ public abstract class State extends KeyEntry {
     /** Reads what {@link #save} wrote, into a fresh state. */
     public final void restore(StateInput in, long base) throws IOException {
         changedAt(base + in.signed("time", Exact.MAX_TIME_SPAN));
-        long lockoutLeft = in.number("lockout", active.lockoutMicros > 0 ? Exact.MAX_NUMBER : 0);
+        int escalation = in.version() < 3 ? 0 : (int) in.number("escalation", active.maxEscalation);
+        long lockoutLeft = in.number("lockout", active.lockoutMicros > 0 ? Exact.MAX_MICROS : 0);
         if (lockoutLeft > 0) {
-            rare = rare().lockedUntil(last + lockoutLeft);
+            rare = rare().lockedUntil(last + lockoutLeft - (escalation > 0 ? RareFields.FORGET_MICROS : 0), escalation);
         }
-        long pauseLeft = in.hasPauses() ? in.number("pause", Exact.MAX_MICROS) : 0;
+        long pauseLeft = in.version() < 2 ? 0 : in.number("pause", Exact.MAX_MICROS);
         if (pauseLeft > 0) {
             rare = rare().pausedUntil(last + pauseLeft);
         }
@@ -351,6 +351,90 @@ public abstract class State extends KeyEntry {
 
     /** Reads what {@link #saveUse} wrote. */
     abstract void restoreUse(StateInput in) throws IOException;
+
+    /*
+     * Most requests are on a key that exists, under one limit that does not change meanwhile. They are decided here, without
+     * garbage. All others are decided by LockedKey, with the same result.
+     */
+    /** Locks the entry and returns the time of the decision. Returns {@link #NO_TIME}, unlocked, if it is gone. */
+    private long enter(TimeSource time) {
+        if (!active.stateful || lock(time) == null) {
+            return NO_TIME;
+        }
+        try {
+            long t = notBeforeLast(active.now(time));
+            if (active.next() == null && keepsWeight(t)) {
+                return t;
+            }
+        } catch (RuntimeException | Error e) {
+            unlock(this);
+            throw e;
+        }
+        unlock(this);
+        return NO_TIME;
+    }
+
+    @Override
+    public final int tryAcquire(long permits, TimeSource time) {
+        long t = enter(time);
+        if (t == NO_TIME) {
+            return GONE;
+        }
+        boolean taken = takeWithoutDelay(permits, t);
+        unlock(this);
+        return taken ? ALLOWED : DENIED;
+    }
+
+    /** Takes permits that are free without a delay. A delay is not a denial. */
+    private boolean takeWithoutDelay(long permits, long t) {
+        if (!allows(permits, t)) {
+            deny(permits, t);
+            return false;
+        }
+        if (delay(t) > 0) {
+            return false;
+        }
+        take(permits, t);
+        return true;
+    }
+
+    @Override
+    public final @Nullable Decision check(long permits, TimeSource time) {
+        long t = enter(time);
+        if (t == NO_TIME) {
+            return null;
+        }
+        boolean allowed = allows(permits, t);
+        long delay = allowed ? delay(t) : 0;
+        if (!allowed) {
+            deny(permits, t);
+        } else if (permits > 0) {
+            take(permits, t);
+        }
+        Decision decision = decision(allowed, permits, 0, delay, t);
+        unlock(this);
+        return decision;
+    }
+
+    @Override
+    public final long acquireUpTo(long permits, TimeSource time) {
+        long t = enter(time);
+        if (t == NO_TIME) {
+            return GONE_TAKEN;
+        }
+        // Not even one permit is a denial of one.
+        long asked = Math.min(permits, Math.max(1, free(t)));
+        boolean taken = takeWithoutDelay(asked, t);
+        unlock(this);
+        return taken ? asked : 0;
+    }
+
+    /** Starts the lockout of a request that was denied, unless only tentatively taken permits were missing. */
+    public final void deny(long permits, long t) {
+        if (permits > 0 && active.lockoutMicros > 0 && !allowsWithoutTentative(permits, t)) {
+            startLockout(t);
+        }
+    }
 
     @Override
     public final @Nullable State lock(TimeSource time) {
@@ -401,7 +485,7 @@ public abstract class State extends KeyEntry {
             return Long.MAX_VALUE;
         }
         long t = notBeforeLast(active.now(time));
-        long micros = Math.max(timeUntilUnused(t), deniedFor(t));
+        long micros = Math.max(timeUntilUnused(t), rememberedFor(t));
         unlock(this);
         return micros;
     }

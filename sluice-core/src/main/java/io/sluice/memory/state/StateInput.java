@@ -20,6 +20,6 @@ public interface StateInput {
      */
     long signed(String name, long max) throws IOException;
 
-    /** Whether the format has a pause for each key. The first version of the format has none. */
-    boolean hasPauses();
+    /** The version of the format. Pauses came with version 2, escalation with version 3. */
+    int version();
 }

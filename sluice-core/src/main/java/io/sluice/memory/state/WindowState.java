@@ -1,28 +1,27 @@
 package io.sluice.memory.state;
 
-import io.sluice.FixedWindow;
 import io.sluice.exact.Exact;
-import java.io.IOException;
 
-/** The use of a fixed window: aligned to the epoch, or opened by the first use. */
-final class WindowState extends State {
-    private long opened;
-    private long count;
+/** The use of a window that begins and ends at fixed times. */
+abstract class WindowState extends State {
+    long opened;
+    long count;
 
     WindowState(ActiveLimit active) {
         super(active);
     }
 
-    private FixedWindow limit() {
-        return (FixedWindow) active.rule;
-    }
+    /** When the latest window ends. */
+    abstract long end();
 
-    private long length() {
-        return Exact.micros(limit().window());
-    }
+    /** Sets the window of a use at t, which is not in the latest one. */
+    abstract void open(long t);
 
-    private boolean isOpen(long t) {
-        return count > 0 && t - opened < length();
+    /** A state with the same window and no use. */
+    abstract WindowState emptyCopy();
+
+    final boolean isOpen(long t) {
+        return count > 0 && t < end();
     }
 
     @Override
@@ -37,13 +36,13 @@ final class WindowState extends State {
 
     @Override
     long timeUntilUnused(long t) {
-        return isOpen(t) ? opened + length() - t : 0;
+        return isOpen(t) ? end() - t : 0;
     }
 
     @Override
     public void take(long permits, long t) {
         if (!isOpen(t)) {
-            opened = limit().fromFirst() ? t : t - t % length();
+            open(t);
             count = 0;
         }
         count += permits;
@@ -63,8 +62,8 @@ final class WindowState extends State {
 
     @Override
     public State receipt(long permits) {
-        WindowState receipt = new WindowState(active);
-        receipt.copy(this);
+        WindowState receipt = emptyCopy();
+        receipt.count = count;
         receipt.changedAt(last);
         return receipt;
     }
@@ -75,35 +74,5 @@ final class WindowState extends State {
         if (((WindowState) receipt).opened == opened) {
             super.cancel(receipt, permits, t);
         }
-    }
-
-    @Override
-    boolean adopt(State other, long t) {
-        if (!(other instanceof WindowState old)
-                || old.length() != length()
-                || old.limit().fromFirst() != limit().fromFirst()) {
-            return false;
-        }
-        if (old.isOpen(t)) {
-            copy(old);
-        }
-        return true;
-    }
-
-    private void copy(WindowState other) {
-        opened = other.opened;
-        count = other.count;
-    }
-
-    @Override
-    void saveUse(StateOutput out) {
-        out.number(count);
-        out.number(count == 0 ? 0 : last - opened);
-    }
-
-    @Override
-    void restoreUse(StateInput in) throws IOException {
-        count = in.number("use", maxUse());
-        opened = last - in.number("age of the window", Exact.MAX_TIME_SPAN);
     }
 }

@@ -137,10 +137,10 @@ class SnapshotFuzzTest {
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(new byte[0])))
                 .isInstanceOf(SnapshotException.class);
         byte[] newer = saved();
-        newer[HEAD - 1] = 3;
+        newer[HEAD - 1] = 4;
         assertThatThrownBy(() -> store().restore(new ByteArrayInputStream(newer)))
                 .isInstanceOf(SnapshotException.class)
-                .hasMessage("snapshot: format 3 (expected: up to 2, the format that this version of Sluice writes)");
+                .hasMessage("snapshot: format 4 (expected: up to 3, the format that this version of Sluice writes)");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sluice.policy.engine;
 
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policy;
@@ -18,8 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
     private Explainer() {}
 
-    /** Explains the request by these rules. Charges nothing. */
-    public static Explanation explain(Ruleset rules, Map<String, String> request, long permits) {
+    /**
+     * Explains the request by these rules. Charges nothing.
+     *
+     * @param wallMicros the time of day, for windows of the calendar
+     */
+    public static Explanation explain(Ruleset rules, Map<String, String> request, long permits, long wallMicros) {
         AttributeSlots attributes = AttributeSlots.of(rules.policies().policies());
         @Nullable String[] all = attributes.values(request);
         @Nullable String[] values = rules.attributes.values(request);
@@ -29,13 +34,14 @@ public final class Explainer {
             if (policy.mode() == Mode.OFF) {
                 each.add(PolicyExplanation.notApplying(policy, "its mode is off"));
             } else {
-                each.add(explain(rules, next++, values, permits));
+                each.add(explain(rules, next++, values, permits, wallMicros));
             }
         }
         return new Explanation(attributes.present(all), each);
     }
 
-    private static PolicyExplanation explain(Ruleset rules, int number, @Nullable String[] values, long permits) {
+    private static PolicyExplanation explain(
+            Ruleset rules, int number, @Nullable String[] values, long permits, long wallMicros) {
         Rule rule = rules.rules[number];
         List<Mismatch> mismatches = rules.index.match(number).mismatches(values);
         if (!mismatches.isEmpty()) {
@@ -57,7 +63,8 @@ public final class Explainer {
                 rule.key.display(values),
                 limit.limit(),
                 kept,
-                limit.peek(key, permits, kept));
+                limit.peek(key, permits, kept),
+                CurrentWindow.of(limit.limit(), wallMicros));
     }
 
     private static List<String> skippedOverrides(Rule rule, @Nullable String[] values) {

@@ -1,6 +1,8 @@
 package io.sluice.policy.engine;
 
 import io.sluice.RateLimiter;
+import io.sluice.TimeSource;
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.KeyStatus;
 import io.sluice.policy.PolicyEngine;
@@ -27,9 +29,15 @@ public final class KeyInspector {
      * @param kept the permits that are kept from the request
      */
     private record Target(Rule rule, PolicyLimit limit, String key, Map<String, String> shown, long kept) {
-        CompletionStage<KeyStatus> inspect() {
+        CompletionStage<KeyStatus> inspect(TimeSource time) {
             return limit.peekAsync(key, 1, kept)
-                    .thenApply(state -> new KeyStatus(rule.policy, limit.override(), shown, limit.limit(), state));
+                    .thenApply(state -> new KeyStatus(
+                            rule.policy,
+                            limit.override(),
+                            shown,
+                            limit.limit(),
+                            state,
+                            CurrentWindow.of(limit.limit(), time.wallMicros())));
         }
 
         CompletionStage<Void> reset() {
@@ -39,13 +47,15 @@ public final class KeyInspector {
     }
 
     private final List<Target> targets;
+    private final TimeSource time;
 
-    private KeyInspector(List<Target> targets) {
+    private KeyInspector(List<Target> targets, TimeSource time) {
         this.targets = targets;
+        this.time = time;
     }
 
     /** The keys that a request with these attributes is charged on. */
-    public static KeyInspector of(Ruleset rules, Map<String, String> attributes) {
+    public static KeyInspector of(Ruleset rules, Map<String, String> attributes, TimeSource time) {
         @Nullable String[] values = rules.attributes.values(attributes);
         IntList found = new IntList();
         rules.index.all(values, found);
@@ -58,17 +68,18 @@ public final class KeyInspector {
                 targets.add(new Target(rule, limit, key, rule.key.display(values), rule.keptFrom(values, limit)));
             }
         }
-        return new KeyInspector(targets);
+        return new KeyInspector(targets, time);
     }
 
     /** A key of one policy, under each of its limits: the key alone does not say which override applies. */
-    public static KeyInspector of(Ruleset rules, String policy, Map<String, String> key) {
+    public static KeyInspector of(Ruleset rules, String policy, Map<String, String> key, TimeSource time) {
         Rule rule = rule(rules, policy);
         @Nullable String[] values = rules.attributes.values(KeyParser.attributes(rule.policy.key(), key));
         String text = Objects.requireNonNull(rule.key.format(values));
-        return new KeyInspector(rule.limits()
+        List<Target> targets = rule.limits()
                 .map(limit -> new Target(rule, limit, text, rule.key.display(values), 0))
-                .toList());
+                .toList();
+        return new KeyInspector(targets, time);
     }
 
     private static Rule rule(Ruleset rules, String policy) {
@@ -83,7 +94,7 @@ public final class KeyInspector {
 
     /** The status of each key. */
     public CompletionStage<List<KeyStatus>> inspect() {
-        return forEach(Target::inspect);
+        return forEach(target -> target.inspect(time));
     }
 
     /*

@@ -9,6 +9,7 @@ import io.sluice.policy.PolicyResult;
 import io.sluice.policy.metrics.PolicyCounters;
 import io.sluice.policy.top.TopKeyCounter;
 import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +28,9 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     /** Whether the shared store counts for all policies. */
     private boolean allShared = true;
+
+    /** Whether the permits are charged whatever is left. */
+    private boolean byForce;
 
     /** @param capacity the maximum number of policies */
     MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity) {
@@ -51,6 +55,12 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return permits;
     }
 
+    /** This request, charged whatever is left, and then judged as a request for 0 permits. */
+    MatchedRequest byForce() {
+        byForce = true;
+        return this;
+    }
+
     /** The limiter of the first policy; null if no policy applies, or it counts nothing. */
     @Nullable
     RateLimiter firstLimiter() {
@@ -70,7 +80,8 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     @Override
     public boolean isBlocked() {
-        return blocked;
+        // Nothing can deny a charge by force.
+        return blocked && !byForce;
     }
 
     @Override
@@ -115,7 +126,14 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         Rule rule = rules[i];
         PolicyLimit limit = limits[i];
         return new PolicyCharge(
-                limiter, keys[i], permits, null, rule.keptFrom(values, limit), !rule.enforces, limit.limit());
+                limiter,
+                keys[i],
+                permits,
+                null,
+                rule.keptFrom(values, limit),
+                !rule.enforces,
+                limit.limit(),
+                byForce ? Taking.FIRST : rule.taking);
     }
 
     @Override
@@ -139,9 +157,9 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return PolicyDecision.of(results);
     }
 
-    /** Counts the decision. A request for 0 permits is not counted. */
+    /** Counts the decision. A request for 0 permits is not counted, nor is a charge by force, which asks nothing. */
     void count(PolicyDecision decision, PolicyCounters requests, TopKeyCounter top) {
-        if (permits == 0) {
+        if (permits == 0 || byForce) {
             return;
         }
         boolean shadowDenied = countEach(decision, decision.allowed(), top);

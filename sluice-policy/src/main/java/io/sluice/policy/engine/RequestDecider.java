@@ -84,6 +84,35 @@ public final class RequestDecider {
         return future;
     }
 
+    /** See {@link PolicyEngine#charge(Map, long)}. */
+    public PolicyDecision charge(Map<String, String> attributes, long permits) {
+        long started = timer.start();
+        Ruleset rules = active.rules();
+        for (int tries = 1; ; tries++) {
+            MatchedRequest request =
+                    rules.apply(rules.attributes.values(attributes), permits).byForce();
+            try {
+                return counted(request, stores.decide(request), started);
+            } catch (LimitChangedException e) {
+                rules = replacementFor(rules, tries);
+            }
+        }
+    }
+
+    /** See {@link PolicyEngine#chargeAsync(Map, long)}. */
+    public CompletionStage<PolicyDecision> chargeAsync(Map<String, String> attributes, long permits) {
+        long started = timer.start();
+        DecisionFuture<PolicyDecision> future = new DecisionFuture<>();
+        decideWithRetries(active.rules(), 1, rules -> {
+                    MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits)
+                            .byForce();
+                    return stores.decideAsync(request, future)
+                            .thenApply(decision -> counted(request, decision, started));
+                })
+                .whenComplete(future::finish);
+        return future;
+    }
+
     /** See {@link PolicyEngine#check(List, List)}. */
     public PolicyDecisions check(List<PolicyRequest> requests, List<Charge> also) {
         Ruleset rules = active.rules();

@@ -2,6 +2,7 @@ package io.sluice.policy.engine;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.policy.Charging;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policy;
@@ -11,6 +12,7 @@ import io.sluice.policy.match.CompiledMatch;
 import io.sluice.policy.match.KeyFormat;
 import io.sluice.policy.match.MatchIndex;
 import io.sluice.policy.metrics.PolicyCounters;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -34,6 +36,9 @@ final class Rule {
 
     /** Whether the policy can deny; else its verdict is only reported. */
     final boolean enforces;
+
+    /** When its permits are taken. */
+    final Taking taking;
 
     private final PolicyLimit ownLimit;
     private final MatchIndex overrides;
@@ -85,6 +90,7 @@ final class Rule {
         this.shared = shared;
         this.scope = scope;
         this.enforces = policy.mode() == Mode.ENFORCE;
+        this.taking = policy.charge() == Charging.ALWAYS ? Taking.ALWAYS : Taking.IF_ADMITTED;
         this.counters = counters;
         this.key = key;
         this.ownLimit = ownLimit;

@@ -6,6 +6,7 @@ import io.sluice.Decisions;
 import io.sluice.memory.MemoryStore;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.PolicyStore;
+import io.sluice.spi.Taking;
 import io.sluice.spi.TentativeDecision;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +67,10 @@ final class StorePair {
 
     /** Gives back the permits that the charges took. */
     private static void giveBack(List<Charge> charges, Decisions decisions) {
-        for (int i = 0; decisions.allowed() && i < charges.size(); i++) {
+        for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
-            if (decisions.each().get(i).allowed()) {
+            boolean taken = decisions.allowed() && decisions.each().get(i).allowed();
+            if (taken || PolicyCharge.taking(charge) != Taking.IF_ADMITTED) {
                 charge.limiter().refundAsync(charge.key(), charge.permits());
             }
         }
@@ -99,7 +101,7 @@ final class StorePair {
                         });
                         return request.decision(onShared.each(), onOwn.each());
                     }
-                    tentative.cancel();
+                    tentative.deny();
                     return request.decision(
                             onShared.each(), onOwn.allowed() ? afterGiveBack(ownCharges, onOwn) : onOwn.each());
                 });
@@ -136,6 +138,10 @@ final class StorePair {
 
     /** The charges, and one that is always denied. The decision on the last charge is not used. */
     private List<Charge> withDenied(List<Charge> charges, PolicyStore store) {
+        if (PolicyCharge.taking(charges.get(0)) == Taking.FIRST) {
+            // Nothing can deny a charge by force.
+            return charges;
+        }
         List<Charge> more = new ArrayList<>(charges);
         more.add(installer.deniedCharge(store));
         return more;

@@ -1,6 +1,7 @@
 package io.sluice.policy.explain;
 
 import io.sluice.Decision;
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.LimitOverride;
 import java.util.List;
@@ -57,6 +58,7 @@ final class ExplanationJson {
             JsonText.appendQuoted(out, String.valueOf(it.limit()));
             out.append(",\"kept\":").append(it.kept());
             state(state);
+            window(it.window());
         }
         out.append('}');
     }
@@ -65,6 +67,13 @@ final class ExplanationJson {
         if (override != null) {
             out.append(",\"override\":");
             JsonText.appendQuoted(out, override.id());
+        }
+    }
+
+    private void window(@Nullable CurrentWindow window) {
+        if (window != null) {
+            out.append(",\"window\":{\"begin\":\"").append(window.beginText());
+            out.append("\",\"end\":\"").append(window.endText()).append("\"}");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.policy.explain;
 
 import io.sluice.Decision;
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
@@ -43,6 +44,10 @@ final class ExplanationText {
             line(out, "reserve", it.kept() + " kept for others");
         } else if (it.policy().reserve() != null) {
             line(out, "reserve", "open to this request");
+        }
+        CurrentWindow window = it.window();
+        if (window != null) {
+            line(out, "window", window.beginText() + " to " + window.endText());
         }
         line(out, "now", state(it.requireState()));
     }

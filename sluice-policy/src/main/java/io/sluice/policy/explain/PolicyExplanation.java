@@ -2,6 +2,7 @@ package io.sluice.policy.explain;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policy;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit in force; null if the policy does not apply
  * @param kept the permits that are kept from this request
  * @param state the decision on this request now; null if the policy does not apply
+ * @param window the present window of a limit of the calendar; null for other limits, or if the policy does not apply
  */
 public record PolicyExplanation(
         Policy policy,
@@ -31,14 +33,15 @@ public record PolicyExplanation(
         Map<String, String> key,
         @Nullable Limit limit,
         long kept,
-        @Nullable Decision state) {
+        @Nullable Decision state,
+        @Nullable CurrentWindow window) {
     public PolicyExplanation {
         skippedOverrides = List.copyOf(skippedOverrides);
     }
 
     /** A policy that does not apply. */
     public static PolicyExplanation notApplying(Policy policy, String reason) {
-        return new PolicyExplanation(policy, false, reason, List.of(), null, Map.of(), null, 0, null);
+        return new PolicyExplanation(policy, false, reason, List.of(), null, Map.of(), null, 0, null, null);
     }
 
     Decision requireState() {

@@ -5,6 +5,8 @@ import io.sluice.Limit;
 import io.sluice.Lockout;
 import io.sluice.Refill;
 import io.sluice.TokenBucket;
+import io.sluice.WarmUp;
+import io.sluice.exact.DurationText;
 import java.math.BigInteger;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * only as many are allowed as the burst has permits. So a burst is suspicious if it is smaller than the number of the
  * rate, and either it is 1, or it is below 10 and the rate refills it within 10 ms: 1000/s burst 5 denies the sixth of
  * six requests that a garbage collection held back for a moment. 1/s is not suspicious, nor is 1 per 10s: no smaller
- * number is possible. A leaky bucket of capacity 1 is not suspicious either: it means "evenly spaced, no queue".
+ * number is possible. A leaky bucket of capacity 1 is not suspicious either: it means "evenly spaced, no queue". A limit that
+ * warms up has no burst, but its largest request is that of the warm-up: as many permits as come in that time when warm.
  */
 /** Warns of suspicious limits. */
 final class LimitLint {
@@ -32,6 +35,10 @@ final class LimitLint {
         } else if (limit instanceof LeakyBucket bucket
                 && isTiny(bucket.permits(), bucket.period(), bucket.capacity())) {
             return tiny("capacity", bucket.capacity());
+        } else if (limit instanceof WarmUp warmUp && warmUp.capacity() == 1 && warmUp.permits() > 1) {
+            return "limit: over " + DurationText.of(warmUp.over())
+                    + " is short for the rate: a request for more than 1 permit is never allowed (expected: a time in"
+                    + " which the permits of the largest request come)";
         }
         return null;
     }

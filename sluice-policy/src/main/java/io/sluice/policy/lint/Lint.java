@@ -55,7 +55,8 @@ public final class Lint {
                 policy.reserve(),
                 policy.mode(),
                 OnFailure.ALLOW,
-                policy.scope());
+                policy.scope(),
+                policy.charge());
     }
 
     private static void warnOfSilentAlerts(

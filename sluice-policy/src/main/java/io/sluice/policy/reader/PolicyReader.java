@@ -2,6 +2,7 @@ package io.sluice.policy.reader;
 
 import io.sluice.Limit;
 import io.sluice.OnFailure;
+import io.sluice.policy.Charging;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Match;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads policies. The result is null if a policy has errors; all its fields are checked nevertheless. */
 final class PolicyReader {
-    private static final List<String> FIELDS =
-            List.of("name", "match", "key", "limit", "overrides", "reserve", "mode", "on-store-failure", "scope");
+    private static final List<String> FIELDS = List.of(
+            "name", "match", "key", "limit", "overrides", "reserve", "mode", "on-store-failure", "scope", "charge");
     private static final List<String> OVERRIDE_FIELDS = List.of("name", "match", "limit");
     private static final List<String> RESERVE_FIELDS = List.of("share", "for");
     private static final String KEY = "an attribute such as tenant, or a network such as ip/64";
@@ -54,16 +55,18 @@ final class PolicyReader {
         String name = fields.required("name", "a name", names::read);
         Match match = fields.optional("match", Match.ALL, matches::match);
         List<KeyPart> key = key(fields.optional("key"));
-        Limit limit = fields.required("limit", ValueReader.LIMIT, values::limit);
-        List<LimitOverride> overrides = overrides(fields.optional("overrides"));
+        boolean shared = fields.optional("reserve") != null;
+        Limit limit = fields.required("limit", ValueReader.LIMIT, (field, value) -> limit(field, value, shared));
+        List<LimitOverride> overrides = overrides(fields.optional("overrides"), shared);
         Reserve reserve = reserve(fields.optional("reserve"));
         Mode mode = oneOf(fields, "mode", List.of(Mode.values()), Mode.ENFORCE);
         OnFailure onFailure = oneOf(fields, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
         Scope scope = oneOf(fields, "scope", List.of(Scope.values()), Scope.SHARED);
+        Charging charge = oneOf(fields, "charge", List.of(Charging.values()), Charging.ADMITTED);
         if (name == null || match == null || limit == null) {
             return null;
         }
-        return new Policy(name, match, key, limit, overrides, reserve, mode, onFailure, scope);
+        return new Policy(name, match, key, limit, overrides, reserve, mode, onFailure, scope, charge);
     }
 
     private <E extends Enum<E>> E oneOf(MappingReader fields, String field, List<E> constants, E otherwise) {
@@ -103,12 +106,22 @@ final class PolicyReader {
         return new KeyPart(matcher.group(1), bits);
     }
 
-    private List<LimitOverride> overrides(@Nullable YamlNode node) {
+    /** @param shared whether the policy keeps a share of it in reserve */
+    private @Nullable Limit limit(String field, YamlNode node, boolean shared) {
+        Limit limit = values.limit(field, node);
+        if (limit != null && shared && !Reserve.isPossibleFor(limit)) {
+            values.refuse(field, node, Reserve.POSSIBLE);
+            return null;
+        }
+        return limit;
+    }
+
+    private List<LimitOverride> overrides(@Nullable YamlNode node, boolean shared) {
         List<LimitOverride> overrides = new ArrayList<>();
         if (node != null) {
             UniqueNames overrideNames = new UniqueNames(problems);
             for (YamlNode item : values.items("overrides", node, "a list of { match: ..., limit: ... }")) {
-                LimitOverride override = override(item, overrideNames);
+                LimitOverride override = override(item, overrideNames, shared);
                 if (override != null) {
                     overrides.add(override);
                 }
@@ -117,14 +130,14 @@ final class PolicyReader {
         return overrides;
     }
 
-    private @Nullable LimitOverride override(YamlNode node, UniqueNames overrideNames) {
+    private @Nullable LimitOverride override(YamlNode node, UniqueNames overrideNames, boolean shared) {
         MappingReader fields = MappingReader.of("override", node, OVERRIDE_FIELDS, problems);
         if (fields == null) {
             return null;
         }
         String name = fields.optional("name", null, overrideNames::read);
         Match match = fields.required("match", MatchReader.MATCH, matches::match);
-        Limit limit = fields.required("limit", ValueReader.LIMIT, values::limit);
+        Limit limit = fields.required("limit", ValueReader.LIMIT, (field, value) -> limit(field, value, shared));
         return match == null || limit == null ? null : new LimitOverride(name, match, limit);
     }
 

@@ -257,6 +257,16 @@ class LintTest {
     }
 
     @Test
+    void limit_shortWarmUp_warns() {
+        assertWarned(policy("limit: warm-up 100/s over 19ms lockout 1s"))
+                .containsExactly(
+                        "test.yaml:4:12: warning: limit: over 19ms is short for the rate: a request for more than 1"
+                                + " permit is never allowed (expected: a time in which the permits of the largest request come)");
+        assertWarned(policy("limit: warm-up 100/s over 20ms")).isEmpty();
+        assertWarned(policy("limit: warm-up 1 per 10s over 1s")).isEmpty();
+    }
+
+    @Test
     void limit_intervalAboveTheBurst_warns() {
         assertWarned(policy("limit: 100 per 1m burst 20 refill interval"))
                 .containsExactly(

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,6 +97,7 @@ class KeyFormatTest {
         assertThat(key.format(ATTRIBUTES.values(Map.of("tenant", "acme")))).isNull();
     }
 
+    @Tag("slow")
     @Test
     void format_hostileValues_haveDifferentBoundedTexts() {
         List<List<KeyPart>> keys = List.of(

@@ -1,6 +1,7 @@
 package io.sluice.redis.call;
 
 import io.sluice.redis.connect.Stalls;
+import io.sluice.redis.limits.CalendarTimes;
 import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.KeyNames;
@@ -35,6 +36,11 @@ final class Batch {
 
     /** Whether a limit that came with a call may need a spill key. */
     private boolean callLimitsSpill;
+
+    /** The times at which a key needs a window of the calendar, as the script has said. */
+    private final Set<Long> windowTimes = new HashSet<>();
+
+    private CalendarTimes times = CalendarTimes.NONE;
 
     private final Map<LimiterContext, VersionedLimits> versions = new HashMap<>();
     private int size;
@@ -108,9 +114,11 @@ final class Batch {
      * Encodes the calls for the decide script; {@code head.lua} describes the arguments.
      *
      * @param notAfter the deadline in microseconds of the clock of Redis; 0 for none
+     * @param now the present time of Redis as far as it is known, or 0
      * @param virtual whether requests bring their own time
      */
-    ScriptArguments arguments(long notAfter, boolean virtual) {
+    ScriptArguments arguments(long notAfter, long now, boolean virtual) {
+        times = calendarTimes(now, virtual);
         boolean quick = needHistory.isEmpty()
                 && !callLimitsSpill
                 && requests.stream().allMatch(Batch::isQuick)
@@ -154,6 +162,19 @@ final class Batch {
         return new ScriptArguments(names, values);
     }
 
+    private CalendarTimes calendarTimes(long now, boolean virtual) {
+        if (!virtual && windowTimes.isEmpty()) {
+            return now == 0 ? CalendarTimes.NONE : CalendarTimes.of(Set.of(now));
+        }
+        Set<Long> all = new HashSet<>(windowTimes);
+        if (virtual) {
+            requests.forEach(request -> all.add(request.first.virtualMicros));
+        } else {
+            all.add(now);
+        }
+        return CalendarTimes.of(all);
+    }
+
     private static boolean isQuick(MergedCalls request) {
         Verb verb = request.first.verb;
         return (verb.isCheck() || verb == Verb.PEEK) && request.limits().quick;
@@ -168,7 +189,7 @@ final class Batch {
         VersionedLimits inForce = limiter.versions();
         versions.put(limiter, inForce);
         limiters.add(limiter);
-        encodedLimits.add(needHistory.contains(limiter) ? inForce.encodedWithHistory() : inForce.encoded);
+        encodedLimits.add(inForce.encoded(needHistory.contains(limiter), times));
         numbers.put(limiter, limiters.size());
         return limiters.size();
     }
@@ -181,7 +202,8 @@ final class Batch {
         }
         versions.put(limiter, VersionedLimits.UNSPECIFIED);
         limiters.add(limiter);
-        encodedLimits.add(spills == callLimit.spills ? callLimit.encoded : callLimit.encoded(spills));
+        encodedLimits.add(
+                spills == callLimit.spills ? callLimit.encoded(false, times) : callLimit.encoded(spills, times));
         numbers.put(callLimit, limiters.size());
         return limiters.size();
     }
@@ -281,6 +303,11 @@ final class Batch {
     /** From now on, limits are encoded with their history. Returns false if they already were. */
     boolean addHistory() {
         return needHistory.addAll(limiters);
+    }
+
+    /** From now on, windows of the calendar at that time are sent too. Returns false if they already were. */
+    boolean addWindow(long time) {
+        return windowTimes.add(time);
     }
 
     List<Call<?>> calls() {

@@ -112,7 +112,8 @@ final class Fallback {
     /** A charge with its own limit, on this process's share of that limit. */
     Charge charge(KeyCharge charge, VersionedLimits callLimit) {
         PolicyCharge onShare = PolicyCharge.of(localCalls().charge(charge.key(), charge.permits(), share(callLimit)))
-                .keeping(keptHere(charge));
+                .keeping(keptHere(charge))
+                .taking(charge.taking());
         return charge.shadow() ? onShare.inShadow() : onShare;
     }
 

@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.local.LocalKey;
 import io.sluice.redis.script.Bytes;
+import io.sluice.redis.script.Format;
 import io.sluice.redis.script.Reply;
 import io.sluice.redis.script.Verb;
 import java.util.ArrayList;
@@ -96,8 +97,17 @@ final class JointCall extends Call<JointCall.Result> {
                 bytes.number(batch.number(charge.limiter(), charge.key()), 2)
                         .number(Math.min(charge.permits(), MOST), 7);
             }
-            bytes.number(charge.kept(), 7).number(charge.shadow() ? 1 : 0, 1);
+            bytes.number(charge.kept(), 7).number(flags(charge), 1);
         }
+    }
+
+    private static int flags(KeyCharge charge) {
+        int shadow = charge.shadow() ? Format.SHADOW.code() : 0;
+        return switch (charge.taking()) {
+            case IF_ADMITTED -> shadow;
+            case ALWAYS -> shadow + Format.TAKE_ALWAYS.code();
+            case FIRST -> shadow + Format.TAKE_FIRST.code();
+        };
     }
 
     @Override
@@ -118,7 +128,8 @@ final class JointCall extends Call<JointCall.Result> {
     }
 
     private long chargeable(KeyCharge charge) {
-        return verb == Verb.ALL || verb == Verb.HOLD ? Math.min(charge.permits(), MOST) : 0;
+        boolean takes = verb == Verb.ALL || verb == Verb.HOLD || (verb == Verb.DENY && charge.always());
+        return takes ? Math.min(charge.permits(), MOST) : 0;
     }
 
     @Override
@@ -155,9 +166,10 @@ final class JointCall extends Call<JointCall.Result> {
             deliver(answer);
         } else if (verb == Verb.HOLD) {
             giveBack(answer);
-        } else if (verb == Verb.ALL && allowed) {
+        } else if (verb == Verb.ALL || verb == Verb.DENY) {
             for (int i = 0; i < charges.size(); i++) {
-                if (decisions.get(i).allowed() && mayCount(decisions.get(i))) {
+                boolean taken = verb == Verb.ALL && allowed && decisions.get(i).allowed();
+                if ((taken || charges.get(i).always()) && mayCount(decisions.get(i))) {
                     giveBackUnused(charges.get(i));
                 }
             }
@@ -167,8 +179,9 @@ final class JointCall extends Call<JointCall.Result> {
     /** Redis has charged a call that was answered without it. Gives back what the caller does not use, or what is charged twice. */
     private void giveBackUnused(KeyCharge charge) {
         LocalKey local = locals.get(charge);
-        long unused =
-                deniedWithoutRedis ? charge.permits() : local == null ? 0 : local.chargedAfterAll(charge.permits());
+        // What is always taken counts, unless the local share has counted it too.
+        boolean denied = deniedWithoutRedis && !charge.always();
+        long unused = denied ? charge.permits() : local == null ? 0 : local.chargedAfterAll(charge.permits());
         if (unused > 0) {
             charge.limiter().changes().refund(charge.key(), unused);
         }
@@ -190,7 +203,7 @@ final class JointCall extends Call<JointCall.Result> {
 
     @Override
     void giveBack(Result answer) {
-        if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null && isAllowed(answer.decisions())) {
+        if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null) {
             refund(answer.decisions());
         }
         for (int i = 0; i < answer.receipts().size(); i++) {
@@ -206,11 +219,12 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    /** A shadow charge that was not allowed has taken nothing. */
+    /** A charge that was not allowed has taken nothing, unless it is always taken. */
     private void refund(List<Decision> decisions) {
+        boolean allowed = isAllowed(decisions);
         for (int i = 0; i < charges.size(); i++) {
             KeyCharge charge = charges.get(i);
-            if (decisions.get(i).allowed()) {
+            if (charge.always() || (allowed && decisions.get(i).allowed())) {
                 charge.limiter().changes().refund(charge.key(), charge.permits());
             }
         }

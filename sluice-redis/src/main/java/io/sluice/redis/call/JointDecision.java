@@ -6,6 +6,7 @@ import io.sluice.redis.connect.Link;
 import io.sluice.redis.connect.NoAnswerException;
 import io.sluice.redis.script.Verb;
 import io.sluice.spi.LimitChangedException;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,13 @@ final class JointDecision {
         if (charges.size() > MOST_CHARGES) {
             throw new IllegalArgumentException(
                     charges.size() + " charges (expected: at most " + MOST_CHARGES + " decided together)");
+        }
+        long first = charges.stream()
+                .filter(charge -> charge.taking() == Taking.FIRST)
+                .count();
+        if (first > 0 && first < charges.size()) {
+            throw new IllegalArgumentException(
+                    first + " of " + charges.size() + " charges are taken first (expected: all or none)");
         }
         this.deadline = parts.coldStart.deadline(System.nanoTime());
         for (KeyCharge charge : charges) {
@@ -155,7 +163,12 @@ final class JointDecision {
             bySlot.computeIfAbsent(slot, unused -> new ArrayList<>()).add(charge);
         }
         List<List<KeyCharge>> groups = List.copyOf(bySlot.values());
-        return groups.size() == 1 ? decideAtOnce(groups.get(0)) : decideInTwoSteps(groups);
+        if (groups.size() == 1) {
+            return decideAtOnce(groups.get(0));
+        }
+        return byKey.values().stream().allMatch(charge -> charge.taking() == Taking.FIRST)
+                ? takeFirst(groups)
+                : decideInTwoSteps(groups);
     }
 
     private @Nullable KeyCharge outdated() {
@@ -194,6 +207,21 @@ final class JointDecision {
         });
     }
 
+    /** Nothing can deny these charges, so each slot takes them at once. */
+    private CompletionStage<Decisions> takeFirst(List<List<KeyCharge>> groups) {
+        return all(Verb.ALL, groups).thenCompose(calls -> {
+            undo = () -> calls.forEach(call -> call.giveBack(call.join()));
+            KeyCharge outdated = outdatedOf(calls);
+            if (outdated != null || isMissing(calls)) {
+                undo.run();
+            }
+            if (outdated != null) {
+                return outdated(outdated);
+            }
+            return CompletableFuture.completedFuture(isMissing(calls) ? withoutRedis(List.of()) : decisions(calls));
+        });
+    }
+
     private CompletionStage<Decisions> decideInTwoSteps(List<List<KeyCharge>> groups) {
         return all(Verb.LOOK, groups).thenCompose(looks -> {
             KeyCharge outdated = outdatedOf(looks);
@@ -204,7 +232,7 @@ final class JointDecision {
             } else if (isAllowed(looks) && !result.isDone()) {
                 return take(groups);
             }
-            return isOfOneMoment(looks) || result.isDone() ? deny(looks) : decideInTwoSteps(groups);
+            return isOfOneMoment(looks) || result.isDone() ? deny(looks, true, false) : decideInTwoSteps(groups);
         });
     }
 
@@ -218,7 +246,7 @@ final class JointDecision {
                     confirm(hold);
                 }
                 undo = () -> holds.forEach(JointCall::cancelConfirmed);
-                return deny(holds);
+                return deny(holds, true, true);
             }
             for (JointCall hold : holds) {
                 hold.giveBack(hold.join());
@@ -228,7 +256,7 @@ final class JointDecision {
             } else if (!ofOneMoment && !result.isDone()) {
                 return decideInTwoSteps(groups);
             }
-            return CompletableFuture.completedFuture(missing ? withoutRedis(List.of()) : decisions(holds));
+            return missing ? CompletableFuture.completedFuture(withoutRedis(List.of())) : deny(holds, false, false);
         });
     }
 
@@ -247,15 +275,22 @@ final class JointDecision {
         }
     }
 
-    /** Starts the lockouts of the limits that denied. Other limits are not touched. */
-    private CompletionStage<Decisions> deny(List<JointCall> looks) {
+    /**
+     * Starts the lockouts of the limits that denied. Other limits are not touched, apart from charges that are always taken.
+     *
+     * @param locksOut whether lockouts start: not if a slot denied only after all had allowed, because another request was faster
+     * @param held whether the charges that were allowed are taken already
+     */
+    private CompletionStage<Decisions> deny(List<JointCall> looks, boolean locksOut, boolean held) {
         List<JointCall> denials = new ArrayList<>();
         for (JointCall look : looks) {
             List<Decision> decisions = look.join().decisions();
             List<KeyCharge> denied = new ArrayList<>();
             for (int i = 0; i < decisions.size(); i++) {
                 KeyCharge charge = look.charges.get(i);
-                if (!decisions.get(i).allowed() && charge.locksOut() && charge.permits() > 0) {
+                boolean allowed = decisions.get(i).allowed();
+                boolean locks = locksOut && !allowed && charge.locksOut();
+                if (charge.permits() > 0 && (locks || (charge.always() && !(held && allowed)))) {
                     denied.add(charge);
                 }
             }
@@ -306,19 +341,34 @@ final class JointDecision {
     private Decisions decisions(List<JointCall> calls, List<JointCall> later) {
         Map<CalledKey, Decision> each = new LinkedHashMap<>();
         calls.forEach(call -> put(call, each, true));
-        // A charge that would be allowed by now was denied all the same.
         later.forEach(call -> put(call, each, false));
         return inOrder(each);
     }
 
-    private static void put(JointCall call, Map<CalledKey, Decision> each, boolean evenAllowed) {
+    private static void put(JointCall call, Map<CalledKey, Decision> each, boolean first) {
         List<Decision> decisions = call.join().decisions();
         for (int i = 0; i < decisions.size(); i++) {
             KeyCharge charge = call.charges.get(i);
-            if (evenAllowed || !decisions.get(i).allowed()) {
-                each.put(charge.calledKey(), decisions.get(i));
+            Decision decision = decisions.get(i);
+            if (first) {
+                each.put(charge.calledKey(), decision);
+            } else if (charge.always()) {
+                each.merge(charge.calledKey(), decision, JointDecision::afterwards);
+            } else if (!decision.allowed()) {
+                // A charge that would be allowed by now was denied all the same.
+                each.put(charge.calledKey(), decision);
             }
         }
+    }
+
+    /** A verdict, with what is left after the permits were taken. */
+    private static Decision afterwards(Decision verdict, Decision taken) {
+        return new Decision(
+                verdict.allowed(),
+                taken.remaining(),
+                verdict.allowed() ? 0 : Math.max(verdict.retryAfterMicros(), taken.retryAfterMicros()),
+                verdict.delayMicros(),
+                taken.resetAfterMicros());
     }
 
     private Decisions inOrder(Map<CalledKey, Decision> each) {
@@ -339,9 +389,7 @@ final class JointDecision {
         given.forEach(call -> call.deniedWithoutRedis = !decisions.allowed());
         undo = () -> {
             given.forEach(call -> call.deniedWithoutRedis = true);
-            if (decisions.allowed()) {
-                fallback.refund(each);
-            }
+            fallback.refund(each, decisions.allowed());
         };
         return decisions;
     }

@@ -31,7 +31,7 @@ final class JointFallback {
                         && !Objects.requireNonNull(charges.get(entry.getKey())).shadow());
         List<KeyCharge> local = new ArrayList<>();
         charges.forEach((key, charge) -> {
-            if (fallback(key).how() == OnFailure.LOCAL && !denies) {
+            if (fallback(key).how() == OnFailure.LOCAL && (!denies || charge.always())) {
                 local.add(charge);
             }
         });
@@ -42,17 +42,18 @@ final class JointFallback {
             if (fallback.how() != OnFailure.LOCAL) {
                 each.put(key, fallback.check(charge.key(), charge.permits(), Verb.PEEK, charge.callLimit()));
             } else {
-                Decision share = denies ? localShares.look(charge) : shares.next();
+                Decision share = denies && !charge.always() ? localShares.look(charge) : shares.next();
                 each.put(key, fallback.answer(share, charge));
             }
         });
         return each;
     }
 
-    /** Gives back the permits of the charges that were allowed. */
-    void refund(Map<CalledKey, Decision> each) {
+    /** Gives back the permits of the charges that took some. */
+    void refund(Map<CalledKey, Decision> each, boolean allowed) {
         charges.forEach((key, charge) -> {
-            if (Objects.requireNonNull(each.get(key)).allowed()) {
+            if (charge.always()
+                    || (allowed && Objects.requireNonNull(each.get(key)).allowed())) {
                 fallback(key).refund(charge.key(), charge.permits());
             }
         });

@@ -2,6 +2,7 @@ package io.sluice.redis.call;
 
 import io.sluice.Limit;
 import io.sluice.redis.limits.VersionedLimits;
+import io.sluice.spi.Taking;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kept the limit must have so many more permits than are asked for: they are kept for other requests
  * @param shadow whether the charge is reported only, and never denies the others
+ * @param taking when the permits are taken
  * @param expected the limit that must be in force, if any
  * @param callLimit the limit that comes with the charge, if any
  */
@@ -18,11 +20,18 @@ public record KeyCharge(
         long permits,
         long kept,
         boolean shadow,
+        Taking taking,
         @Nullable Limit expected,
         @Nullable VersionedLimits callLimit) {
     /** The permits asked for and kept: the charge is allowed if so many are available. */
     long judged() {
-        return permits > Long.MAX_VALUE - kept ? Long.MAX_VALUE : permits + kept;
+        long asked = taking == Taking.FIRST ? 0 : permits;
+        return asked > Long.MAX_VALUE - kept ? Long.MAX_VALUE : asked + kept;
+    }
+
+    /** Whether it takes its permits even if the request is denied. */
+    boolean always() {
+        return taking != Taking.IF_ADMITTED;
     }
 
     CalledKey calledKey() {
@@ -43,6 +52,7 @@ public record KeyCharge(
                 fits ? permits + other.permits : Long.MAX_VALUE,
                 Math.max(kept, other.kept),
                 shadow && other.shadow,
+                taking == other.taking ? taking : Taking.IF_ADMITTED,
                 expected,
                 callLimit);
     }

@@ -98,8 +98,10 @@ final class Lane {
 
     private void transmit(Link link, Shard shard, Batch batch) {
         boolean virtual = lanes.virtual;
-        long notAfter = virtual ? 0 : shard.redisMicros(lanes.stalls.end(System.nanoTime(), batch.deadline));
-        Batch.ScriptArguments arguments = lanes.adoption.asOfOneMoment(() -> batch.arguments(notAfter, virtual));
+        long sentAt = System.nanoTime();
+        long notAfter = virtual ? 0 : shard.redisMicros(lanes.stalls.end(sentAt, batch.deadline));
+        long now = virtual ? 0 : shard.redisMicros(sentAt);
+        Batch.ScriptArguments arguments = lanes.adoption.asOfOneMoment(() -> batch.arguments(notAfter, now, virtual));
         batch.sent = System.nanoTime();
         batch.cancel = link.call(
                 Script.DECIDE,
@@ -158,6 +160,9 @@ final class Lane {
         } else if (status == Status.NEWER_VERSION || status == Status.NEEDS_HISTORY) {
             shard.answered(redisMicros, now);
             otherVersion(link, shard, batch, status, reply);
+        } else if (status == Status.NEEDS_WINDOW && batch.addWindow(reply.number(7))) {
+            shard.answered(redisMicros, now);
+            transmit(link, shard, batch);
         } else if (batch.claim()) {
             leave(batch);
             if (status == Status.TOO_LATE) {
@@ -168,8 +173,11 @@ final class Lane {
                 shard.answered(redisMicros, now);
                 refused(
                         batch,
-                        new IllegalStateException("state of format " + reply.number(1)
-                                + " (expected: 1 or 2; a newer release has written it)"));
+                        new IllegalStateException(
+                                status == Status.NEEDS_WINDOW
+                                        ? "window of the calendar refused (expected: it contains the time of Redis)"
+                                        : "state of format " + reply.number(1)
+                                                + " (expected: 1 or 2; a newer release has written it)"));
             }
             pump();
         } else {

@@ -232,7 +232,8 @@ public final class LocalShares {
                             .fallback()
                             .charge(keyCharge, Objects.requireNonNull(keyCharge.callLimit())));
                 } else {
-                    charges.addAll(local.charges(keyCharge.permits(), keyCharge.kept(), keyCharge.shadow()));
+                    charges.addAll(local.charges(
+                            keyCharge.permits(), keyCharge.kept(), keyCharge.shadow(), keyCharge.taking()));
                 }
                 ends[i] = charges.size();
             }
@@ -242,7 +243,8 @@ public final class LocalShares {
                 Decision answer = LocalKey.strictest(decisions.each().subList(i == 0 ? 0 : ends[i - 1], ends[i]));
                 answers.add(answer);
                 LocalKey local = locals.get(i);
-                if (decisions.allowed() && answer.allowed() && local != null) {
+                boolean taken = keyCharges.get(i).always() || (decisions.allowed() && answer.allowed());
+                if (taken && local != null) {
                     local.used(keyCharges.get(i).permits());
                     owes(keyCharges.get(i).limiter(), local);
                 }

@@ -1,22 +1,20 @@
 package io.sluice.redis.limits;
 
-import io.sluice.Blocked;
-import io.sluice.FixedWindow;
+import io.sluice.CalendarWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
 import io.sluice.Lockout;
 import io.sluice.Refill;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
+import io.sluice.TimeSpan;
 import io.sluice.TokenBucket;
 import io.sluice.Unlimited;
-import io.sluice.exact.Exact;
+import io.sluice.WarmUp;
 import io.sluice.exact.Rate;
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.Format;
-import io.sluice.redis.script.LimitKind;
 import io.sluice.redis.script.Reply;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,10 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 /** The limits of a limiter in force and their earlier versions, encoded for the scripts. */
 public final class VersionedLimits {
-    private static final long LONGEST = 1L << 52;
-    private static final long MOST = 1L << 50;
-    private static final long MOST_OWED = 1L << 52;
-
     /** More entries than this are in a spill key; see {@code ring.lua}. */
     private static final int INLINE = Format.INLINE.code();
 
@@ -51,11 +45,16 @@ public final class VersionedLimits {
     /** The number of spill keys that each key may have. */
     public final int spills;
 
-    /** The limits in force, encoded without history. */
-    public final byte[] encoded;
+    /** The limits in force, encoded without history and without windows of the calendar. */
+    private final byte[] encoded;
 
     /** Made when it is first needed. After a change, each key needs the history once. */
     private volatile byte @Nullable [] encodedWithHistory;
+
+    private final boolean usesCalendar;
+
+    /** The encoded form with the windows of the calendar around the time of the latest call. */
+    private volatile @Nullable CalendarEncoding calendarEncoding;
 
     /** Whether permits can be reserved ahead of time. */
     public final boolean reserves;
@@ -76,7 +75,8 @@ public final class VersionedLimits {
         this.history = List.copyOf(history);
         inForce = history.get(history.size() - 1);
         spills = spillsOf(history);
-        encoded = encode(false);
+        usesCalendar = usesCalendar(history);
+        encoded = encode(false, CalendarTimes.NONE);
         reserves = inForce.limits().stream().allMatch(VersionedLimits::reserves);
         quick = inForce.limits().size() == 1
                 && spills == 0
@@ -92,8 +92,8 @@ public final class VersionedLimits {
     }
 
     /** The encoded form without history, but with another number of spill keys. */
-    public byte[] encoded(int spills) {
-        byte[] with = encoded.clone();
+    public byte[] encoded(int spills, CalendarTimes times) {
+        byte[] with = encoded(false, times).clone();
         with[SPILLS_AT] = (byte) spills;
         return with;
     }
@@ -107,28 +107,67 @@ public final class VersionedLimits {
         return limits().stream().anyMatch(Lockout.class::isInstance);
     }
 
-    public byte[] encodedWithHistory() {
+    private byte[] encodedWithHistory() {
         byte[] known = encodedWithHistory;
         if (known == null) {
-            known = encode(true);
+            known = encode(true, CalendarTimes.NONE);
             encodedWithHistory = known;
         }
         return known;
     }
 
-    private byte[] encode(boolean withHistory) {
+    /** Whether the encoded form needs windows of the calendar. */
+    private static boolean usesCalendar(List<LimitsVersion> history) {
+        return history.stream()
+                .flatMap(version -> version.limits().stream())
+                .anyMatch(limit -> EncodedLimit.rule(limit) instanceof CalendarWindow);
+    }
+
+    /**
+     * The encoded form, with the windows of the calendar at some times.
+     *
+     * @param times on the clock of Redis; without meaning for limits that do not use the calendar
+     */
+    public byte[] encoded(boolean withHistory, CalendarTimes times) {
+        if (!usesCalendar) {
+            return withHistory ? encodedWithHistory() : encoded;
+        }
+        CalendarEncoding known = withHistory ? null : calendarEncoding;
+        if (known == null || !known.isFor(times)) {
+            known = new CalendarEncoding(
+                    encode(withHistory, times), times.isOneTime() ? commonWindow(times.first()) : null);
+            calendarEncoding = withHistory ? calendarEncoding : known;
+        }
+        return known.bytes;
+    }
+
+    /** The time span around a time in which no limit in force begins another window. */
+    private TimeSpan commonWindow(long time) {
+        long begin = Long.MIN_VALUE;
+        long end = Long.MAX_VALUE;
+        for (Limit limit : limits()) {
+            if (EncodedLimit.rule(limit) instanceof CalendarWindow window) {
+                TimeSpan span = window.windowAt(time);
+                begin = Math.max(begin, span.begin());
+                end = Math.min(end, span.end());
+            }
+        }
+        return new TimeSpan(begin, end);
+    }
+
+    private byte[] encode(boolean withHistory, CalendarTimes times) {
         int from = withHistory ? 0 : history.size() - 1;
         Bytes bytes = new Bytes(64);
         bytes.number(version(), 4).number(spills, 1).number(withHistory ? history.size() : 0, 2);
         List<Limit> before = history.get(from).limits();
         bytes.number(before.size(), 1);
-        before.forEach(limit -> encode(bytes, limit));
+        before.forEach(limit -> EncodedLimit.write(bytes, limit, times));
         for (LimitsVersion next : history.subList(from + 1, history.size())) {
             int[] sources = sources(before, next.limits());
             bytes.number(next.since(), 7).number(next.limits().size(), 1);
             for (int i = 0; i < sources.length; i++) {
                 bytes.number(sources[i], 1);
-                encode(bytes, next.limits().get(i));
+                EncodedLimit.write(bytes, next.limits().get(i), times);
             }
             before = next.limits();
         }
@@ -141,7 +180,7 @@ public final class VersionedLimits {
     /** Encodes the beginning of the stored state of a key that has this as its own limit; see {@code state.lua}. */
     private static void encodeOwn(Bytes bytes, Limit limit) {
         Bytes full = new Bytes(36);
-        encode(full, limit);
+        EncodedLimit.write(full, limit, CalendarTimes.NONE);
         byte[] fixed = full.toArray();
         bytes.number(Format.FORMAT_MORE.code(), 1)
                 .number(1, 1)
@@ -192,7 +231,7 @@ public final class VersionedLimits {
     }
 
     private static boolean mayBeLong(Limit limit) {
-        Limit rule = rule(limit);
+        Limit rule = EncodedLimit.rule(limit);
         return (rule instanceof SlidingLog && rule.capacity() > INLINE)
                 || (rule instanceof SlidingCounter counter && counter.slots() >= INLINE);
     }
@@ -207,73 +246,10 @@ public final class VersionedLimits {
     }
 
     private static boolean reserves(Limit limit) {
-        Limit rule = rule(limit);
-        return rule instanceof TokenBucket || rule instanceof LeakyBucket || rule instanceof Unlimited;
-    }
-
-    private static Limit rule(Limit limit) {
-        return limit instanceof Lockout lockout ? lockout.limit() : limit;
-    }
-
-    private static void encode(Bytes bytes, Limit limit) {
-        Limit rule = rule(limit);
-        long lockout = limit instanceof Lockout locking ? micros(locking.duration()) : 0;
-        if (rule instanceof TokenBucket bucket && bucket.refill() == Refill.INTERVAL) {
-            long period = micros(bucket.period());
-            long most = mostIn(LONGEST / period, bucket.permits(), 1);
-            encode(bytes, LimitKind.INTERVAL, period, bucket.permits(), rule, lockout, most);
-        } else if (rule instanceof TokenBucket bucket) {
-            encodeDraining(bytes, LimitKind.GREEDY, bucket.permits(), bucket.period(), rule, lockout);
-        } else if (rule instanceof LeakyBucket bucket) {
-            encodeDraining(bytes, LimitKind.LEAKY, bucket.permits(), bucket.period(), rule, lockout);
-        } else if (rule instanceof FixedWindow window) {
-            encode(
-                    bytes,
-                    window.fromFirst() ? LimitKind.FROM_FIRST : LimitKind.ALIGNED,
-                    micros(window.window()),
-                    0,
-                    rule,
-                    lockout,
-                    MOST);
-        } else if (rule instanceof SlidingLog log) {
-            encode(bytes, LimitKind.LOG, micros(log.window()), 0, rule, lockout, MOST);
-        } else if (rule instanceof SlidingCounter counter) {
-            encode(
-                    bytes,
-                    LimitKind.COUNTER,
-                    micros(counter.window()) / counter.slots(),
-                    counter.slots(),
-                    rule,
-                    lockout,
-                    MOST);
-        } else {
-            encode(bytes, rule instanceof Blocked ? LimitKind.BLOCKED : LimitKind.UNLIMITED, 0, 0, rule, lockout, 0);
-        }
-    }
-
-    /** With g = gcd(N, P), one permit is P/g units and one microsecond brings N/g units, both whole numbers. */
-    private static void encodeDraining(
-            Bytes bytes, LimitKind kind, long permits, Duration period, Limit rule, long lockout) {
-        Rate rate = Rate.of(permits, period);
-        long most = mostIn(LONGEST, rate.unitsPerMicro(), rate.unitsPerPermit());
-        encode(bytes, kind, rate.unitsPerPermit(), rate.unitsPerMicro(), rule, lockout, most);
-    }
-
-    private static void encode(Bytes bytes, LimitKind kind, long a, long b, Limit rule, long lockout, long most) {
-        bytes.number(kind.code(), 1)
-                .number(a, 7)
-                .number(b, 7)
-                .number(Math.min(rule.capacity(), Reply.UNBOUNDED), 7)
-                .number(lockout, 7)
-                .number(most, 7);
-    }
-
-    /** x * y / z, but at most the permits that a bucket may owe. */
-    private static long mostIn(long x, long y, long z) {
-        return Math.min(MOST_OWED, Exact.mulDivSaturated(x, y, z));
-    }
-
-    private static long micros(Duration duration) {
-        return Math.multiplyExact(duration.toMillis(), 1000L);
+        Limit rule = EncodedLimit.rule(limit);
+        return rule instanceof TokenBucket
+                || rule instanceof LeakyBucket
+                || rule instanceof WarmUp
+                || rule instanceof Unlimited;
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.TimeSource;
 import io.sluice.redis.local.LimiterShares.Division;
 import io.sluice.redis.script.Arguments;
 import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.Taking;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -182,13 +183,13 @@ public final class LocalKey {
     // --- decisions by the share; the caller must hold the key ---
 
     /** The charges on the limiters in memory for a number of permits. */
-    public List<Charge> charges(long permits, long kept, boolean shadow) {
+    public List<Charge> charges(long permits, long kept, boolean shadow, Taking taking) {
         Division division = share.start(unsettled());
         long keeps = keeps(division, kept);
         List<Charge> charges = new ArrayList<>();
         for (RateLimiter limiter : division.each()) {
             PolicyCharge charge = PolicyCharge.of(limiter.charge(key, permits)).keeping(keeps);
-            charges.add(shadow ? charge.inShadow() : charge);
+            charges.add((shadow ? charge.inShadow() : charge).taking(taking));
         }
         return charges;
     }
@@ -206,7 +207,7 @@ public final class LocalKey {
 
     /** Takes permits of the share, if they are available. */
     public Decision take(long permits) {
-        Decisions decisions = shares.memory().decide(charges(permits, 0, false));
+        Decisions decisions = shares.memory().decide(charges(permits, 0, false, Taking.IF_ADMITTED));
         if (decisions.allowed()) {
             used(permits);
         }

@@ -1,5 +1,6 @@
 package io.sluice.redis.local;
 
+import io.sluice.CalendarWindow;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -7,6 +8,7 @@ import io.sluice.Lockout;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
+import io.sluice.WarmUp;
 import java.time.Duration;
 
 /*
@@ -26,7 +28,7 @@ final class LocalShare {
             return limit;
         }
         if (limit instanceof Lockout lockout) {
-            return of(lockout.limit(), processes).lockout(lockout.duration());
+            return new Lockout(of(lockout.limit(), processes), lockout.duration(), lockout.escalate());
         } else if (limit instanceof TokenBucket bucket) {
             return new TokenBucket(
                     bucket.permits(),
@@ -41,6 +43,12 @@ final class LocalShare {
                     divided(window.permits(), processes),
                     window(window.window(), window.permits(), processes),
                     window.fromFirst());
+        } else if (limit instanceof CalendarWindow window) {
+            // Its windows cannot be longer, so a process has one permit at least.
+            return window.permits(divided(window.permits(), processes));
+        } else if (limit instanceof WarmUp warmUp) {
+            Duration longer = longer(warmUp.period(), processes);
+            return longer.equals(LONGEST) ? limit : new WarmUp(warmUp.permits(), longer, warmUp.over());
         } else if (limit instanceof SlidingLog log) {
             return new SlidingLog(divided(log.permits(), processes), window(log.window(), log.permits(), processes));
         } else if (limit instanceof SlidingCounter counter) {

@@ -1,5 +1,6 @@
 package io.sluice.redis.local;
 
+import io.sluice.CalendarWindow;
 import io.sluice.Decision;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -8,6 +9,7 @@ import io.sluice.Refill;
 import io.sluice.SlidingCounter;
 import io.sluice.TokenBucket;
 import io.sluice.Unlimited;
+import io.sluice.WarmUp;
 import io.sluice.redis.script.Arguments;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -111,7 +113,12 @@ final class ReportedUse {
     /** The longest time for which a permit counts as used. */
     long longest() {
         long refill = Math.min(Arguments.FOR_EVER, micros(limit.refillTime()));
-        return limit instanceof SlidingCounter ? 2 * refill : refill;
+        if (limit instanceof WarmUp warmUp) {
+            // The time until a request is paid, and then until the limit is cold again.
+            return 2 * refill + micros(warmUp.period());
+        }
+        // A slot counts while it slides out. A window of the calendar may be longer than the usual ones.
+        return limit instanceof SlidingCounter || limit instanceof CalendarWindow ? 2 * refill : refill;
     }
 
     private static long micros(Duration duration) {

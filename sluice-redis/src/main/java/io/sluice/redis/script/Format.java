@@ -10,6 +10,14 @@ public enum Format implements LuaConstant {
     WITH_PAUSE(1),
     /** Further field: the limit that came with a request is stored with the key. */
     OWN_LIMIT(2),
+    /** Further field: a block has an algorithm or a field that the first releases cannot read. */
+    NEWER_BLOCK(4),
+    /** Flag of a charge: it never denies the others. */
+    SHADOW(1),
+    /** Flag of a charge: it is taken whatever is decided. */
+    TAKE_ALWAYS(2),
+    /** Flag of a charge: it is taken first, and then judged as one for 0 permits. */
+    TAKE_FIRST(4),
     /** The version of limits that come with requests. Limits of a limiter have versions from 1. */
     CALL_LIMIT_VERSION(0),
     /** Added to the number of a limit's predecessor if both are the same limit. */

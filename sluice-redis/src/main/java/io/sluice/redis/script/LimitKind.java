@@ -14,7 +14,10 @@ public enum LimitKind implements LuaConstant {
     LOG(6),
     COUNTER(7),
     UNLIMITED(8),
-    BLOCKED(9);
+    BLOCKED(9),
+    /** The fixed window of the calendar. */
+    CALENDAR(10),
+    WARM_UP(11);
 
     private final int code;
 

@@ -11,7 +11,9 @@ public enum Status implements LuaConstant {
     /** A key was written under an older version of its limits, and the caller sent no history. */
     NEEDS_HISTORY(3),
     /** A newer release has written a key in a format that this script does not know. */
-    UNKNOWN_FORMAT(4);
+    UNKNOWN_FORMAT(4),
+    /** A key needs the window of the calendar at a time for which the caller sent none. */
+    NEEDS_WINDOW(5);
 
     private static final Status[] ALL = values();
 

@@ -91,6 +91,10 @@ class LuaConstantsTest {
                 .containsEntry("UNKNOWN_FORMAT", "4")
                 .containsEntry("FORMAT_MORE", "2")
                 .containsEntry("BLOCKED", "9")
+                .containsEntry("CALENDAR", "10")
+                .containsEntry("WARM_UP", "11")
+                .containsEntry("NEEDS_WINDOW", "5")
+                .containsEntry("NEWER_BLOCK", "4")
                 .containsEntry("SAME_LIMIT", "128");
     }
 }

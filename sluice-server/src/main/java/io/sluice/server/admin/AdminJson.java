@@ -3,6 +3,7 @@ package io.sluice.server.admin;
 import io.sluice.Decision;
 import io.sluice.Unlimited;
 import io.sluice.policy.Counts;
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.KeyStatus;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Problem;
@@ -50,6 +51,10 @@ final class AdminJson {
                 .put("retry_after_us", state.never() ? -1 : state.retryAfterMicros())
                 .put("delay_us", state.delayMicros())
                 .put("reset_after_us", state.resetAfterMicros());
+        CurrentWindow window = bucket.window();
+        if (window != null) {
+            json.put("window", new JsonObject().put("begin", window.beginText()).put("end", window.endText()));
+        }
         return state.degraded() ? json.put("degraded", true) : json;
     }
 

@@ -84,6 +84,7 @@ final class PolicyDiff {
         fields.put("reserve", reserve == null ? null : reserve.percent().toPlainString() + "% for " + reserve.match());
         fields.put("mode", lower(policy.mode()));
         fields.put("on-store-failure", lower(policy.onStoreFailure()));
+        fields.put("charge", lower(policy.charge()));
         fields.put("scope", lower(policy.scope()));
         return fields;
     }

@@ -39,6 +39,15 @@ public final class RequestDecider {
         return Future.fromCompletionStage(engine.checkAsync(attributes, permits), context);
     }
 
+    /** Charges a cost by force, and answers as a check of 0 right after. */
+    public Future<PolicyDecision> charge(Map<String, String> attributes, long permits) {
+        if (inMemory) {
+            return Future.succeededFuture(engine.charge(attributes, permits));
+        }
+        Context context = Vertx.currentContext();
+        return Future.fromCompletionStage(engine.chargeAsync(attributes, permits), context);
+    }
+
     /**
      * Decides several requests, and charges all of them or none.
      *

@@ -2,30 +2,33 @@ package io.sluice.server.resp;
 
 import io.sluice.Decision;
 import io.sluice.policy.PolicyDecision;
+import io.sluice.server.decide.Decide;
 import io.sluice.server.decide.RequestBounds;
-import io.sluice.server.decide.RequestDecider;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code SLUICE.CHECK permits attribute value …}: decides a request by the policies. */
+/** {@code SLUICE.CHECK permits attribute value …}: decides a request by the policies. {@code SLUICE.CHARGE}: charges it by force. */
 final class CheckCommand implements Command {
-    private final RequestDecider decider;
+    private final String name;
+    private final Decide decider;
 
-    CheckCommand(RequestDecider decider) {
+    /** @param name the name of the command, in lower case */
+    CheckCommand(String name, Decide decider) {
+        this.name = name;
         this.decider = decider;
     }
 
     @Override
     public void run(RespConnection connection, Arguments in, ReplyWriter out) throws CommandException {
         if (in.count() % 2 != 0) {
-            throw CommandException.arity("sluice.check");
+            throw CommandException.arity(name);
         }
         if (!in.isNumber(1) || in.number(1) < 0) {
             throw new CommandException("ERR permits: " + in.display(1) + " (expected: a whole number, at least 0)");
         }
-        Future<PolicyDecision> decided = decider.check(attributes(in), in.number(1));
+        Future<PolicyDecision> decided = decider.decide(attributes(in), in.number(1));
         if (decided.isComplete()) {
             answer(decided, out);
         } else {

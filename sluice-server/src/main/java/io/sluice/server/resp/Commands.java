@@ -1,5 +1,6 @@
 package io.sluice.server.resp;
 
+import io.sluice.server.decide.RequestDecider;
 import io.sluice.server.logging.PeerLog;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ final class Commands {
         }
     }
 
-    Commands(ThrottleCommand throttle, CheckCommand check, Password password) {
+    Commands(ThrottleCommand throttle, RequestDecider decider, Password password) {
         this.throttle = throttle;
         ConnectionCommands connections = new ConnectionCommands(password);
         add(
@@ -38,7 +39,20 @@ final class Commands {
                 false,
                 "Takes permits of a key if they are available: max_burst count period [quantity]",
                 throttle);
-        add("SLUICE.CHECK", -2, 0, false, "Decides a request by the policies: permits attribute value ...", check);
+        add(
+                "SLUICE.CHECK",
+                -2,
+                0,
+                false,
+                "Decides a request by the policies: permits attribute value ...",
+                new CheckCommand("sluice.check", decider::check));
+        add(
+                "SLUICE.CHARGE",
+                -2,
+                0,
+                false,
+                "Charges a cost to the policies, whatever is left: permits attribute value ...",
+                new CheckCommand("sluice.charge", decider::charge));
         add("PING", -1, 0, false, "Replies with PONG or with its argument", Commands::ping);
         add("ECHO", 2, 0, false, "Replies with its argument", (connection, in, out) -> out.bulk(in.bytes(1)));
         add("HELLO", -1, 0, true, "Chooses the protocol version", connections::hello);

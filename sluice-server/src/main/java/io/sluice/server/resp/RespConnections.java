@@ -70,8 +70,7 @@ public final class RespConnections implements Handler<NetSocket> {
         this.needsPassword = password != null;
         Password required = new Password(password, limits.attempts);
         this.unauthenticated = CommandBounds.unauthenticated(required.length());
-        this.commands = new Commands(
-                new ThrottleCommand(throttleLimiter, maxPeriod, inMemory), new CheckCommand(decider), required);
+        this.commands = new Commands(new ThrottleCommand(throttleLimiter, maxPeriod, inMemory), decider, required);
         Duration shortest = limits.timeout.compareTo(limits.authTimeout) < 0 ? limits.timeout : limits.authTimeout;
         long tick = Math.max(1, Math.min(1000, shortest.toMillis() / TICKS_PER_TIMEOUT));
         timeout = limits.timeout.toMillis() / tick;

@@ -1,6 +1,7 @@
 package io.sluice.server.rls;
 
 import io.sluice.Blocked;
+import io.sluice.CalendarWindow;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -8,6 +9,7 @@ import io.sluice.Lockout;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
+import io.sluice.WarmUp;
 import io.sluice.server.decide.MaxCallPeriod;
 import io.sluice.server.rls.proto.RateLimitDescriptor.RateLimitOverride;
 import io.sluice.server.rls.proto.RateLimitResponse.RateLimit;
@@ -42,7 +44,7 @@ final class RateLimitUnits {
     }
 
     /**
-     * A limit's rate: exact if its period is a unit; else in the shortest unit that is not shorter than the period, rounded
+     * A limit's rate: exact if its period is a unit, of constant length or of the calendar; else in the shortest unit that is not shorter than the period, rounded
      * down, at least 1.
      */
     static RateLimit.Builder rate(Limit limit) {
@@ -54,6 +56,10 @@ final class RateLimitUnits {
             return rate(bucket.permits(), bucket.period());
         } else if (limit instanceof FixedWindow window) {
             return rate(window.permits(), window.window());
+        } else if (limit instanceof CalendarWindow window) {
+            return RateLimit.newBuilder().setUnit(unit(window)).setRequestsPerUnit(uint32(window.permits()));
+        } else if (limit instanceof WarmUp warmUp) {
+            return rate(warmUp.permits(), warmUp.period());
         } else if (limit instanceof SlidingLog log) {
             return rate(log.permits(), log.window());
         } else if (limit instanceof SlidingCounter counter) {
@@ -75,6 +81,15 @@ final class RateLimitUnits {
         Duration duration = duration(unit);
         long scaled = duration.equals(period) ? permits : scaled(permits, duration.toMillis(), period.toMillis());
         return RateLimit.newBuilder().setUnit(unit).setRequestsPerUnit(uint32(scaled));
+    }
+
+    private static Unit unit(CalendarWindow window) {
+        return switch (window.calendar()) {
+            case DAY -> Unit.DAY;
+            case WEEK -> Unit.WEEK;
+            case MONTH -> Unit.MONTH;
+            case YEAR -> Unit.YEAR;
+        };
     }
 
     private static long scaled(long permits, long unit, long period) {

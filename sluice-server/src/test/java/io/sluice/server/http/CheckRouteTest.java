@@ -57,6 +57,19 @@ class CheckRouteTest {
     }
 
     @Test
+    void charge_moreThanIsLeft_answersAsALookInDebt() {
+        HttpResponse<String> within = site.post("/v1/charge", "{\"attributes\":{\"tenant\":\"d\"},\"permits\":2}");
+        HttpResponse<String> debt = site.post("/v1/charge", "{\"attributes\":{\"tenant\":\"d\"},\"permits\":2}");
+        HttpResponse<String> look = site.post("/v1/check", "{\"attributes\":{\"tenant\":\"d\"},\"permits\":0}");
+
+        assertThat(within.body()).startsWith("{\"allowed\":true,").contains("\"remaining\":1,");
+        assertThat(debt.statusCode()).isEqualTo(200);
+        assertThat(debt.body()).startsWith("{\"allowed\":false,").contains("\"violated\":[\"per-tenant\"]");
+        assertThat(look.body()).startsWith("{\"allowed\":false,");
+        assertThat(site.post("/v1/charge", "{\"permits\":1}").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void zeroPermits_chargeNothing() {
         for (int i = 0; i < 5; i++) {
             assertThat(site.post("/v1/check", "{\"attributes\":{\"tenant\":\"c\"},\"permits\":0}")

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,6 +181,7 @@ class HttpEdgesTest {
     }
 
     /** The client must not fill the memory of the server with responses: the server stops reading. */
+    @Tag("slow")
     @Test
     void clientThatDoesNotRead_isSlowedDown() {
         try (RawConnection wire = site.wire()) {

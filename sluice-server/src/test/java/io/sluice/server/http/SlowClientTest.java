@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  */
 /** Every byte comes long before the idle timeout, but the request never becomes complete. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("slow")
 class SlowClientTest {
     private static final String BODY = "{\"attributes\":{}}";
     private static final String CHECK = RawConnection.check(BODY);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +107,7 @@ class RespAuthTest {
         assertThat(System.nanoTime() - start).isGreaterThan(1_400_000_000);
     }
 
+    @Tag("slow")
     @Test
     void auth_whenManyRepliesAreDelayed_isRefusedWithoutAComparison() {
         List<RespClient> guessing =

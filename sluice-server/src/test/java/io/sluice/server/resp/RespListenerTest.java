@@ -51,6 +51,10 @@ class RespListenerTest {
         assertThat(client.call("SLUICE.CHECK", "3", "tenant", "other")).isEqualTo(List.of(0L, -1L, 0L, "per-tenant"));
         assertThat(client.call("SLUICE.CHECK", "0", "tenant", "other")).isEqualTo(List.of(1L, 0L, 0L));
         assertThat(client.call("SLUICE.CHECK", "1")).isEqualTo(List.of(1L, 0L, 0L));
+        assertThat(client.call("SLUICE.CHARGE", "2", "tenant", "charged")).isEqualTo(List.of(1L, 0L, 0L));
+        List<?> inDebt = client.callForList("SLUICE.CHARGE", "1", "tenant", "charged");
+        assertThat(inDebt.get(0)).isEqualTo(0L);
+        assertThat(inDebt.get(3)).isEqualTo("per-tenant");
     }
 
     @Test
@@ -111,9 +115,9 @@ class RespListenerTest {
         assertThat(client.call("CLIENT", "WHAT")).asString().startsWith("-ERR unknown subcommand 'WHAT'");
         assertThat(client.call("SELECT", "0")).isEqualTo("OK");
         assertThat(client.call("SELECT", "1")).isEqualTo("-ERR DB index is out of range");
-        assertThat(client.call("COMMAND", "COUNT")).isEqualTo(13L);
-        assertThat(client.callForList("COMMAND")).hasSize(13);
-        assertThat(client.callForList("COMMAND", "DOCS")).hasSize(26);
+        assertThat(client.call("COMMAND", "COUNT")).isEqualTo(14L);
+        assertThat(client.callForList("COMMAND")).hasSize(14);
+        assertThat(client.callForList("COMMAND", "DOCS")).hasSize(28);
         assertThat(client.callForList("COMMAND", "INFO", "ping", "nothing"))
                 .hasSize(2)
                 .last()
@@ -208,7 +212,7 @@ class RespListenerTest {
     void readWithHugeReplies_isAnsweredInParts() {
         client.send("COMMAND\r\n".repeat(5000));
         for (int i = 0; i < 5000; i++) {
-            assertThat(client.readList()).hasSize(13);
+            assertThat(client.readList()).hasSize(14);
         }
     }
 

@@ -27,6 +27,12 @@ class RateLimitUnitsTest {
         "fixed-window 1 per 730d, 1, YEAR",
         "fixed-window 3 per 730d, 1, YEAR",
         "fixed-window 5000000000 per 1m, -1, MINUTE",
+        "fixed-window 7 per day zone Asia/Kolkata, 7, DAY",
+        "fixed-window 7 per week, 7, WEEK",
+        "fixed-window 10000 per month zone Asia/Shanghai lockout 1m escalate 5, 10000, MONTH",
+        "fixed-window 5000000000 per year, -1, YEAR",
+        "warm-up 100/s over 10s, 100, SECOND",
+        "warm-up 2 per 5s over 1m, 24, MINUTE",
         "blocked, 0, SECOND",
     })
     void rate_isTheNearestRatePerUnit(String limit, int requests, RateLimit.Unit unit) {

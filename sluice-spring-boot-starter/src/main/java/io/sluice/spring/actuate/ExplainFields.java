@@ -1,6 +1,7 @@
 package io.sluice.spring.actuate;
 
 import io.sluice.Decision;
+import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.explain.Explanation;
@@ -45,6 +46,10 @@ final class ExplainFields {
             }
             fields.put("key", it.key());
             fields.put("limit", String.valueOf(it.limit()));
+            CurrentWindow window = it.window();
+            if (window != null) {
+                fields.put("window", Map.of("begin", window.beginText(), "end", window.endText()));
+            }
             fields.put("kept", it.kept());
             fields.put("state", state(state));
         }

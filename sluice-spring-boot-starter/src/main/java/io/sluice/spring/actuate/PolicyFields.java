@@ -75,6 +75,7 @@ final class PolicyFields {
         fields.put("mode", lowerCase(policy.mode()));
         fields.put("scope", lowerCase(policy.scope()));
         fields.put("on-store-failure", lowerCase(policy.onStoreFailure()));
+        fields.put("charge", lowerCase(policy.charge()));
         return fields;
     }
 

@@ -10,12 +10,15 @@ import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceSettingsException;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -87,6 +90,15 @@ public class SluiceRedisAutoConfiguration {
             RedisStore store = builder.build();
             StoreLog.redis("the Lettuce connection factory", settings);
             return store;
+        }
+
+        @Bean
+        @ConditionalOnBean(name = "sluiceRedisStore")
+        StoreShutdown sluiceStoreShutdown(
+                @Qualifier("sluiceRedisStore") RedisStore store,
+                LettuceConnectionFactory factory,
+                ConfigurableApplicationContext context) {
+            return new StoreShutdown(store, factory.getPhase(), context);
         }
 
         private static AbstractRedisClient client(LettuceConnectionFactory factory) {

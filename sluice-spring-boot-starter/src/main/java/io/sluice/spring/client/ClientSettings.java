@@ -8,6 +8,7 @@ import io.sluice.TimeSource;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyStore;
+import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceSettingsException;
@@ -19,25 +20,34 @@ final class ClientSettings {
     private final PolicyStore store;
     private final PolicyEngine engine;
     private final NamedPolicies named;
+    private final DecisionObserver observer;
     private final OnFailure onFailure;
     private final TimeSource time;
 
-    ClientSettings(PolicyStore store, PolicyEngine engine, NamedPolicies named, OnFailure onFailure, TimeSource time) {
+    ClientSettings(
+            PolicyStore store,
+            PolicyEngine engine,
+            NamedPolicies named,
+            DecisionObserver observer,
+            OnFailure onFailure,
+            TimeSource time) {
         this.store = store;
         this.engine = engine;
         this.named = named;
+        this.observer = observer;
         this.onFailure = onFailure;
         this.time = time;
     }
 
     PacedClient client(String name, SluiceProperties.Client settings) {
         UrlPattern url = url(name, settings.url());
-        return new PacedClient(name, url, pacing(name, settings), settings, time);
+        return new PacedClient(name, url, pacing(name, settings), settings, observer, time);
     }
 
     /** A client that lets every request through, because Sluice is not enabled. */
     static PacedClient disabled(String name, SluiceProperties.Client settings) {
-        return new PacedClient(name, url(name, settings.url()), Pacing.NONE, settings, TimeSource.system());
+        return new PacedClient(
+                name, url(name, settings.url()), Pacing.NONE, settings, DecisionObserver.NONE, TimeSource.system());
     }
 
     private static @Nullable UrlPattern url(String name, @Nullable String text) {
@@ -72,9 +82,7 @@ final class ClientSettings {
         }
         if (engine.policies().policies().stream()
                 .noneMatch(known -> known.name().equals(policy))) {
-            throw new SluiceSettingsException(
-                    setting(name, "policy") + ": \"" + policy + "\" (expected: the name of a policy)",
-                    "Add the policy under sluice.policies or to the file of sluice.config, or correct its name.");
+            throw SluiceSettingsException.unknownPolicy(setting(name, "policy"), policy, engine.policies());
         }
         named.add(policy);
         return new PolicyPacing(engine, policy, name, settings.maxWait());

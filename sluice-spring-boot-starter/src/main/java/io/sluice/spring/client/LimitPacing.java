@@ -4,7 +4,6 @@ import io.sluice.RateLimitedException;
 import io.sluice.RateLimiter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /** Paces by a limiter. */
 record LimitPacing(RateLimiter limiter, ClientKey key, Duration maxWait) implements Pacing {
@@ -14,24 +13,34 @@ record LimitPacing(RateLimiter limiter, ClientKey key, Duration maxWait) impleme
         String value = key.of(request);
         CompletableFuture<Boolean> taken =
                 limiter.tryAcquireAsync(value, maxWait).toCompletableFuture();
-        CompletableFuture<Void> result = taken.thenCompose(yes -> yes ? done() : denied(value));
-        // A stage does not cancel the one before it.
+        CompletableFuture<Void> result = new CompletableFuture<>();
         result.whenComplete((done, failure) -> {
             if (result.isCancelled()) {
                 taken.cancel(true);
             }
         });
+        taken.whenComplete((yes, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (!yes) {
+                deny(value, result);
+            } else if (!result.complete(null)) {
+                // The caller cancelled at the moment at which the permit was taken.
+                limiter.refundAsync(value);
+            }
+        });
         return result;
     }
 
-    private static CompletionStage<Void> done() {
-        return CompletableFuture.completedFuture(null);
+    private void deny(String value, CompletableFuture<Void> result) {
+        limiter.peekAsync(value, 1)
+                .whenComplete((decision, failure) -> result.completeExceptionally(
+                        failure == null ? new RateLimitedException(limiter.name(), value, 1, decision) : failure));
     }
 
-    private CompletionStage<Void> denied(String value) {
-        return limiter.peekAsync(value, 1).thenAccept(decision -> {
-            throw new RateLimitedException(limiter.name(), value, 1, decision);
-        });
+    @Override
+    public void giveBack(OutgoingRequest request) {
+        limiter.refundAsync(key.of(request));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sluice.spring.client;
 
 import io.sluice.TimeSource;
+import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.SluiceProperties;
 import java.net.URI;
 import java.time.Duration;
@@ -20,16 +21,23 @@ final class PacedClient {
     private final boolean honourRetryAfter;
     private final long maxPauseSeconds;
     private final Duration maxPause;
+    private final DecisionObserver observer;
     private final TimeSource time;
 
     PacedClient(
-            String name, @Nullable UrlPattern url, Pacing pacing, SluiceProperties.Client settings, TimeSource time) {
+            String name,
+            @Nullable UrlPattern url,
+            Pacing pacing,
+            SluiceProperties.Client settings,
+            DecisionObserver observer,
+            TimeSource time) {
         this.name = name;
         this.url = url;
         this.pacing = pacing;
         this.honourRetryAfter = settings.honourRetryAfter();
         this.maxPause = settings.maxPause();
         this.maxPauseSeconds = settings.maxPause().toSeconds();
+        this.observer = observer;
         this.time = time;
     }
 
@@ -48,9 +56,12 @@ final class PacedClient {
         return url == null || url.matches(request);
     }
 
-    /** See {@link Pacing#acquire}. */
-    CompletableFuture<Void> acquire(OutgoingRequest request) {
-        return pacing.acquire(request);
+    /** Begins to wait for the permit of a request, see {@link Pacing#acquire}. */
+    Turn turn(OutgoingRequest request) {
+        return new Turn(
+                observer.observeWait("client", () -> pacing.acquire(request), taken -> null)
+                        .toCompletableFuture(),
+                () -> pacing.giveBack(request));
     }
 
     /**

@@ -13,6 +13,9 @@ interface Pacing {
         }
 
         @Override
+        public void giveBack(OutgoingRequest request) {}
+
+        @Override
         public CompletableFuture<Void> pause(OutgoingRequest request, Duration duration) {
             return CompletableFuture.completedFuture(null);
         }
@@ -23,6 +26,9 @@ interface Pacing {
      * Cancelling the future ends the wait and gives the permit back.
      */
     CompletableFuture<Void> acquire(OutgoingRequest request);
+
+    /** Gives back a permit that was taken for a request that is not sent, as far as that is possible. */
+    void giveBack(OutgoingRequest request);
 
     /** Lets no request with the same key through for a duration, in all processes that share the store. */
     CompletableFuture<Void> pause(OutgoingRequest request, Duration duration);

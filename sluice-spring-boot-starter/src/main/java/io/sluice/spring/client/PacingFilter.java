@@ -5,9 +5,23 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
-/** Paces the requests of a {@code WebClient}. No thread waits. */
-record PacingFilter(PacedClient client) implements ExchangeFilterFunction {
+/*
+ * A store in Redis completes its stages on the thread of its connection. The request must not be sent from there: it would hold up the
+ * decisions of all others. So it goes on at a thread of Reactor, unless the permit was there at once.
+ */
+/**
+ * Paces the requests of a {@code WebClient}. No thread waits.
+ *
+ * @param threads where a request that had to wait goes on
+ */
+record PacingFilter(PacedClient client, Scheduler threads) implements ExchangeFilterFunction {
+
+    PacingFilter(PacedClient client) {
+        this(client, Schedulers.parallel());
+    }
 
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
@@ -15,12 +29,19 @@ record PacingFilter(PacedClient client) implements ExchangeFilterFunction {
             return next.exchange(request);
         }
         OutgoingRequest outgoing = new OutgoingRequest(request.method().name(), request.url(), request.headers());
-        // Cancelling the Mono cancels the future, which ends the wait.
-        return Mono.fromFuture(() -> client.acquire(outgoing))
-                .then(Mono.defer(() -> next.exchange(request)))
+        return Mono.defer(() -> paced(outgoing, request, next))
                 .doOnNext(response -> client.answered(
                         outgoing,
                         response.statusCode().value(),
                         response.headers().asHttpHeaders()));
+    }
+
+    private Mono<ClientResponse> paced(OutgoingRequest outgoing, ClientRequest request, ExchangeFunction next) {
+        Turn turn = client.turn(outgoing);
+        boolean waits = !turn.taken().isDone();
+        Mono<Void> taken = Mono.fromFuture(turn.taken(), true);
+        return (waits ? taken.publishOn(threads) : taken)
+                .then(Mono.defer(() -> turn.use() ? next.exchange(request) : Mono.empty()))
+                .doOnCancel(turn::cancel);
     }
 }

@@ -27,11 +27,12 @@ record PacingInterceptor(PacedClient client) implements ClientHttpRequestInterce
     }
 
     private void acquire(OutgoingRequest request) throws IOException {
-        CompletableFuture<Void> permit = client.acquire(request);
+        Turn turn = client.turn(request);
         try {
-            permit.get();
+            turn.taken().get();
+            turn.use();
         } catch (InterruptedException e) {
-            permit.cancel(true);
+            turn.cancel();
             Thread.currentThread().interrupt();
             InterruptedIOException interrupted = new InterruptedIOException(
                     "interrupted while waiting for a permit of client \"" + client.name() + "\"");

@@ -13,6 +13,10 @@ record PolicyPacing(PolicyEngine engine, String policy, String client, Duration 
         return engine.acquireAsync(policy, attributes(request), 1, maxWait).toCompletableFuture();
     }
 
+    /** The engine cannot undo a decision that is complete. */
+    @Override
+    public void giveBack(OutgoingRequest request) {}
+
     @Override
     public CompletableFuture<Void> pause(OutgoingRequest request, Duration duration) {
         return engine.pauseAsync(policy, attributes(request), duration).toCompletableFuture();

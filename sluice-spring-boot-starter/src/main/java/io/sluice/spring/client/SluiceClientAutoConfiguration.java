@@ -3,6 +3,7 @@ package io.sluice.spring.client;
 import io.sluice.TimeSource;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.spi.PolicyStore;
+import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
@@ -35,9 +36,15 @@ public class SluiceClientAutoConfiguration {
                 PolicyStore store,
                 PolicyEngine engine,
                 NamedPolicies named,
+                DecisionObserver observer,
                 ObjectProvider<TimeSource> time) {
             ClientSettings clients = new ClientSettings(
-                    store, engine, named, settings.redis().onFailure(), time.getIfAvailable(TimeSource::system));
+                    store,
+                    engine,
+                    named,
+                    observer,
+                    settings.redis().onFailure(),
+                    time.getIfAvailable(TimeSource::system));
             return new PacedClients(settings.clients(), clients::client);
         }
     }

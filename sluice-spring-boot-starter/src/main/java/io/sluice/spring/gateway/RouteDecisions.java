@@ -14,8 +14,6 @@ import reactor.core.publisher.Mono;
 
 /** Decides for the gateway's {@code RequestRateLimiter} filter. Thread-safe. */
 final class RouteDecisions {
-    private static final String WHERE = SluiceRateLimiter.PROPERTY + ".policy";
-
     private final PolicyEngine engine;
     private final RoutePolicies policies;
     private final DecisionObserver observer;
@@ -36,17 +34,23 @@ final class RouteDecisions {
     }
 
     /** @throws io.sluice.spring.SluiceSettingsException if there is no such policy, or its key does not fit */
-    void check(String policy) {
-        RoutePolicies.keyAttribute(WHERE, policies.require(WHERE, policy));
+    void check(String route, String policy) {
+        String where = where(route);
+        RoutePolicies.keyAttribute(where, policies.require(where, policy));
+    }
+
+    private static String where(String route) {
+        return "route \"" + route + "\", " + SluiceRateLimiter.PROPERTY + ".policy";
     }
 
     /** Decides a request. It is allowed if the policy has been removed since the route named it. */
     Mono<Response> decide(String route, String key, SluiceRateLimiter.Config config) {
-        Policy policy = policies.requireOnce(WHERE, config.getPolicy());
+        String where = where(route);
+        Policy policy = policies.requireOnce(where, config.getPolicy());
         if (policy == null) {
             return Mono.just(new Response(true, Map.of()));
         }
-        Map<String, String> attributes = Map.of("route", route, RoutePolicies.keyAttribute(WHERE, policy), key);
+        Map<String, String> attributes = Map.of("route", route, RoutePolicies.keyAttribute(where, policy), key);
         PolicySelection only = PolicySelection.only(policy.name());
         return Completion.of(() -> observer.observeAsync(
                         "gateway", () -> engine.checkAsync(only, attributes, config.getPermits())))

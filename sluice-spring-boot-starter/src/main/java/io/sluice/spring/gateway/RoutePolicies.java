@@ -28,9 +28,7 @@ final class RoutePolicies {
     Policy require(String where, String name) {
         Policy policy = find(name);
         if (policy == null) {
-            throw new SluiceSettingsException(
-                    where + ": \"" + name + "\" (expected: the name of a policy)",
-                    "Add the policy under sluice.policies or to the file of sluice.config, or correct its name.");
+            throw SluiceSettingsException.unknownPolicy(where, name, engine.policies());
         }
         if (!named.contains(name)) {
             named.add(name);

@@ -9,14 +9,17 @@ import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import io.sluice.spring.web.WebDecisions;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,14 +65,24 @@ public class SluiceGatewayAutoConfiguration {
                 WebDecisions decisions, PolicyEngine engine, NamedPolicies named, ObjectProvider<TimeSource> time) {
             TimeSource clock = time.getIfAvailable(TimeSource::system);
             RoutePolicies policies = new RoutePolicies(engine, named);
-            return new SluiceGatewayFilterFactory(names -> {
-                names.forEach(name -> policies.require("the filter Sluice of a route", name));
+            return new SluiceGatewayFilterFactory(config -> {
+                List<String> names = config.getPolicies();
+                names.forEach(name -> policies.require(config.where(), name));
                 PolicySelection only =
                         PolicySelection.only(names.stream().distinct().toArray(String[]::new));
                 return names.isEmpty()
                         ? new RouteFilter(decisions, named::others, false, clock)
                         : new RouteFilter(decisions, () -> only, true, clock);
             });
+        }
+
+        @Bean
+        RouteCheck sluiceRouteCheck(
+                ObjectProvider<GatewayProperties> settings,
+                ObjectProvider<ConfigurationService> arguments,
+                SluiceGatewayFilterFactory sluice,
+                ObjectProvider<RequestRateLimiterGatewayFilterFactory> rateLimiter) {
+            return new RouteCheck(settings, arguments, sluice, rateLimiter);
         }
 
         @Bean
@@ -102,7 +115,7 @@ public class SluiceGatewayAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         SluiceGatewayFilterFactory sluiceGatewayFilterFactory() {
-            return new SluiceGatewayFilterFactory(names -> NOTHING);
+            return new SluiceGatewayFilterFactory(config -> NOTHING);
         }
 
         @Bean

@@ -2,8 +2,10 @@ package io.sluice.spring.gateway;
 
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFactory;
+import org.springframework.cloud.gateway.support.HasRouteId;
 
 /**
  * The filter {@code Sluice} of routes. It decides a request by the policies that it names, or by all policies that nobody names:
@@ -23,9 +25,9 @@ import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFac
  * routes know the id of the route.
  */
 public final class SluiceGatewayFilterFactory extends AbstractGatewayFilterFactory<SluiceGatewayFilterFactory.Config> {
-    private final Function<List<String>, GatewayFilter> filters;
+    private final Function<Config, GatewayFilter> filters;
 
-    SluiceGatewayFilterFactory(Function<List<String>, GatewayFilter> filters) {
+    SluiceGatewayFilterFactory(Function<Config, GatewayFilter> filters) {
         super(Config.class);
         this.filters = filters;
     }
@@ -43,12 +45,13 @@ public final class SluiceGatewayFilterFactory extends AbstractGatewayFilterFacto
     /** @throws io.sluice.spring.SluiceSettingsException if there is no policy of a name */
     @Override
     public GatewayFilter apply(Config config) {
-        return filters.apply(config.getPolicies());
+        return filters.apply(config);
     }
 
     /** The arguments of the filter. */
-    public static final class Config {
+    public static final class Config implements HasRouteId {
         private List<String> policies = List.of();
+        private @Nullable String routeId;
 
         /** The names of the policies; empty for all that nobody names. */
         public List<String> getPolicies() {
@@ -59,6 +62,22 @@ public final class SluiceGatewayFilterFactory extends AbstractGatewayFilterFacto
         public Config setPolicies(List<String> policies) {
             this.policies = List.copyOf(policies);
             return this;
+        }
+
+        /** The id of the route; null for a filter that Java code makes without it. */
+        @Override
+        public @Nullable String getRouteId() {
+            return routeId;
+        }
+
+        @Override
+        public void setRouteId(@Nullable String routeId) {
+            this.routeId = routeId;
+        }
+
+        /** The filter in its route, for messages. */
+        String where() {
+            return routeId == null ? "the filter Sluice of a route" : "route \"" + routeId + "\", the filter Sluice";
         }
     }
 }

@@ -42,7 +42,7 @@ public final class SluiceRateLimiter extends AbstractRateLimiter<SluiceRateLimit
         super.onApplicationEvent(event);
         Config config = getConfig().get(event.getRouteId());
         if (config != null && decisions != null) {
-            decisions.check(config.getPolicy());
+            decisions.check(event.getRouteId(), config.getPolicy());
         }
     }
 

@@ -46,7 +46,12 @@ record AnnotatedMethod(Method method, Class<?> beanClass) {
 
     /** An exception that names this method. */
     SluiceSettingsException refuse(String problem, String action) {
-        return new SluiceSettingsException("@RateLimited on " + this + ": " + problem, action);
+        return new SluiceSettingsException(where() + ": " + problem, action);
+    }
+
+    /** The annotation on this method, for messages. */
+    String where() {
+        return "@RateLimited on " + this;
     }
 
     /** As in {@code com.acme.Orders.create(String, int)}. */

@@ -5,6 +5,11 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimitedException;
 import io.sluice.TimeSource;
+import io.sluice.policy.Mode;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyResult;
+import io.sluice.spring.DecisionObserver;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /*
@@ -17,14 +22,22 @@ final class LimitRule implements Rule {
     private final Limit limit;
     private final boolean keyed;
     private final Supplier<CallLimiter> calls;
+    private final Supplier<DecisionObserver> observer;
     private final Supplier<TimeSource> time;
 
     /** @param keyed whether the annotation has a key */
-    LimitRule(String name, Limit limit, boolean keyed, Supplier<CallLimiter> calls, Supplier<TimeSource> time) {
+    LimitRule(
+            String name,
+            Limit limit,
+            boolean keyed,
+            Supplier<CallLimiter> calls,
+            Supplier<DecisionObserver> observer,
+            Supplier<TimeSource> time) {
         this.name = name;
         this.limit = limit;
         this.keyed = keyed;
         this.calls = calls;
+        this.observer = observer;
         this.time = time;
     }
 
@@ -35,7 +48,9 @@ final class LimitRule implements Rule {
             return AdmissionFuture.admitted();
         }
         AdmissionFuture admission = new AdmissionFuture();
-        finish(admission, key, call.permits(), calls.get().check(KeyText.of(name, key), call.permits(), limit));
+        PolicyDecision decision = observer.get()
+                .observe("method", () -> named(calls.get().check(KeyText.of(name, key), call.permits(), limit)));
+        finish(admission, key, call.permits(), only(decision));
         return admission;
     }
 
@@ -46,14 +61,29 @@ final class LimitRule implements Rule {
             return AdmissionFuture.admitted();
         }
         AdmissionFuture admission = new AdmissionFuture();
-        calls.get().checkAsync(KeyText.of(name, key), call.permits(), limit).whenComplete((decision, failure) -> {
-            if (failure != null) {
-                admission.fail(failure);
-            } else {
-                finish(admission, key, call.permits(), decision);
-            }
-        });
+        observer.get()
+                .observeAsync(
+                        "method",
+                        () -> calls.get()
+                                .checkAsync(KeyText.of(name, key), call.permits(), limit)
+                                .thenApply(this::named))
+                .whenComplete((decision, failure) -> {
+                    if (failure != null) {
+                        admission.fail(failure);
+                    } else {
+                        finish(admission, key, call.permits(), only(decision));
+                    }
+                });
         return admission;
+    }
+
+    /** Observers know decisions of policies. The limiter stands for the policy. */
+    private PolicyDecision named(Decision decision) {
+        return PolicyDecision.of(new PolicyResult(name, Map.of(), limit, Mode.ENFORCE, decision));
+    }
+
+    private static Decision only(PolicyDecision decision) {
+        return decision.results().get(0).decision();
     }
 
     private void finish(AdmissionFuture admission, String key, long permits, Decision decision) {

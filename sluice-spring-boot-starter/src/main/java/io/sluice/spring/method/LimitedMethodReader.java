@@ -105,8 +105,8 @@ final class LimitedMethodReader {
         }
         names.add(name, method, !chosen.isEmpty(), limit, maxWait != null);
         return maxWait == null
-                ? new LimitRule(name, limit, keyed, limiters.calls(), time)
-                : new WaitingLimitRule(name, keyed, maxWait, limiters.waiting(name, limit));
+                ? new LimitRule(name, limit, keyed, limiters.calls(), observer, time)
+                : new WaitingLimitRule(name, keyed, maxWait, limiters.waiting(name, limit), observer);
     }
 
     private static Limit parse(AnnotatedMethod method, String limit) {

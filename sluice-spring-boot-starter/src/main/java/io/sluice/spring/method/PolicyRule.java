@@ -9,9 +9,9 @@ import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicySelection;
-import io.sluice.policy.Suggestion;
 import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.NamedPolicies;
+import io.sluice.spring.SluiceSettingsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ final class PolicyRule implements Rule {
         Policies policies = engine.policies();
         Policy policy = find(policies);
         if (policy == null) {
-            throw unknown(policies);
+            throw SluiceSettingsException.unknownPolicy(method.where(), name, policies);
         }
         if (key != null && key.isNeverMap() && policy.key().size() != 1) {
             throw method.refuse(
@@ -83,18 +83,6 @@ final class PolicyRule implements Rule {
                 .filter(policy -> policy.name().equals(name))
                 .findFirst()
                 .orElse(null);
-    }
-
-    private RuntimeException unknown(Policies policies) {
-        List<String> names = policies.policies().stream().map(Policy::name).toList();
-        String nearest = Suggestion.nearest(name, names);
-        return method.refuse(
-                "there is no policy \"" + name + "\" (expected: "
-                        + (names.isEmpty() ? "a policy, but there are none" : "one of " + String.join(", ", names))
-                        + ")",
-                nearest == null
-                        ? "Add the policy to sluice.policies or to the file of sluice.config, or correct its name."
-                        : "Did you mean \"" + nearest + "\"?");
     }
 
     private String wrongKey(Policy policy) {
@@ -181,7 +169,8 @@ final class PolicyRule implements Rule {
     private AdmissionFuture acquire(
             PolicyEngine engine, Map<String, String> attributes, long permits, Duration timeout) {
         AdmissionFuture admission = new AdmissionFuture();
-        CompletionStage<Void> acquired = engine.acquireAsync(name, attributes, permits, timeout);
+        CompletionStage<Void> acquired = observer.get()
+                .observeWait("method", () -> engine.acquireAsync(name, attributes, permits, timeout), taken -> null);
         admission.cancelTogether(acquired);
         acquired.whenComplete((nothing, failure) -> {
             if (failure != null) {

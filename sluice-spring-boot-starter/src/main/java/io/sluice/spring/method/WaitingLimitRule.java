@@ -2,6 +2,7 @@ package io.sluice.spring.method;
 
 import io.sluice.RateLimitedException;
 import io.sluice.RateLimiter;
+import io.sluice.spring.DecisionObserver;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -12,13 +13,20 @@ final class WaitingLimitRule implements Rule {
     private final boolean keyed;
     private final Duration maxWait;
     private final Supplier<RateLimiter> limiter;
+    private final Supplier<DecisionObserver> observer;
 
     /** @param keyed whether the annotation has a key */
-    WaitingLimitRule(String name, boolean keyed, Duration maxWait, Supplier<RateLimiter> limiter) {
+    WaitingLimitRule(
+            String name,
+            boolean keyed,
+            Duration maxWait,
+            Supplier<RateLimiter> limiter,
+            Supplier<DecisionObserver> observer) {
         this.name = name;
         this.keyed = keyed;
         this.maxWait = maxWait;
         this.limiter = limiter;
+        this.observer = observer;
     }
 
     @Override
@@ -32,9 +40,20 @@ final class WaitingLimitRule implements Rule {
         if (key == null) {
             return AdmissionFuture.admitted();
         }
-        RateLimiter waiting = limiter.get();
-        long permits = call.permits();
         AdmissionFuture admission = new AdmissionFuture();
+        observer.get()
+                .observeWait(
+                        "method",
+                        () -> {
+                            acquire(admission, key, call.permits());
+                            return admission;
+                        },
+                        Admission::denial);
+        return admission;
+    }
+
+    private void acquire(AdmissionFuture admission, String key, long permits) {
+        RateLimiter waiting = limiter.get();
         CompletionStage<Boolean> acquired = waiting.tryAcquireAsync(key, permits, maxWait);
         admission.cancelTogether(acquired);
         acquired.whenComplete((taken, failure) -> {
@@ -46,7 +65,6 @@ final class WaitingLimitRule implements Rule {
                 deny(admission, waiting, key, permits);
             }
         });
-        return admission;
     }
 
     private void deny(AdmissionFuture admission, RateLimiter limiter, String key, long permits) {

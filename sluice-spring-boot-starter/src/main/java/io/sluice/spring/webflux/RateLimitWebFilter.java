@@ -31,7 +31,7 @@ import reactor.core.scheduler.Schedulers;
  * hold up the decisions of all others. So it continues on a thread of Reactor, unless the decision was there at once.
  */
 /**
- * Decides each request once, when it arrives. A denied request gets 429 and does not go further. An allowed request waits for its
+ * Decides each request when its exchange is subscribed to, and not before. A denied request gets 429 and does not go further. An allowed request waits for its
  * delay, without a thread.
  */
 final class RateLimitWebFilter implements WebFilter, Ordered {
@@ -60,7 +60,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         boolean needsUser = decisions.needsPrincipal();
         boolean needsRoute = decisions.needs("route");
         if (!needsUser && !needsRoute) {
-            return decide(exchange, chain, null, null);
+            return Mono.defer(() -> decide(exchange, chain, null, null));
         }
         Mono<Optional<Principal>> user = needsUser
                 ? exchange.getPrincipal().map(Optional::of).defaultIfEmpty(Optional.empty())

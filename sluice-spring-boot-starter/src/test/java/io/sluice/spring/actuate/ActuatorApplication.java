@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.Banner;
@@ -58,6 +59,7 @@ final class ActuatorApplication implements AutoCloseable {
         String port = context.getEnvironment().getRequiredProperty("local.server.port");
         return CLIENT.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                        .timeout(Duration.ofMinutes(1))
                         .build(),
                 BodyHandlers.ofString());
     }

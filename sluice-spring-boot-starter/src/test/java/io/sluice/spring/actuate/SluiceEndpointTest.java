@@ -71,7 +71,8 @@ class SluiceEndpointTest {
                                     List.of(Map.of("match", "{\"tenant\": \"acme\"}", "limit", "token-bucket 3/h")),
                             "mode", "enforce",
                             "scope", "shared",
-                            "on-store-failure", "deny"));
+                            "on-store-failure", "deny",
+                            "charge", "admitted"));
             assertThat(json(response, "$.policies[1].mode")).isEqualTo("off");
             assertThat(json(response, "$.firing[*].alert")).isEqualTo(List.of("many-denied"));
             assertThat(json(response, "$.firing[0].counts.denied")).isEqualTo(2);

@@ -7,16 +7,24 @@ import io.sluice.RateLimitedException;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import io.sluice.spring.autoconfigure.SluiceRedisAutoConfiguration;
 import io.sluice.testkit.redis.RedisProcess;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import reactor.core.publisher.Mono;
 
 /** Two replicas of an application call one API. */
 class ClientsRedisIT {
@@ -60,6 +68,30 @@ class ClientsRedisIT {
                 .toBodilessEntity()
                 .getStatusCode()
                 .value();
+    }
+
+    /** The thread of the connection has to complete the decisions of all others. */
+    @Test
+    void webClient_sendsNotOnTheThreadOfTheConnection() {
+        replica.withPropertyValues("sluice.clients.by-limit.limit=100/h", "sluice.clients.by-limit.key=threads")
+                .run(context -> {
+                    SluiceWebClients clients = context.getBean(SluiceWebClients.class);
+                    ClientRequest request = ClientRequest.create(HttpMethod.GET, URI.create(API.url()))
+                            .build();
+                    for (String client : List.of("by-limit", "by-policy")) {
+                        List<String> threads = new CopyOnWriteArrayList<>();
+                        for (int i = 0; i < 20; i++) {
+                            clients.filter(client)
+                                    .filter(request, sent -> {
+                                        threads.add(Thread.currentThread().getName());
+                                        return Mono.just(ClientResponse.create(HttpStatus.OK)
+                                                .build());
+                                    })
+                                    .block(Duration.ofMinutes(1));
+                        }
+                        assertThat(threads).hasSize(20).noneMatch(name -> name.contains("lettuce"));
+                    }
+                });
     }
 
     @Test

@@ -82,6 +82,7 @@ class ClientsTest {
                 .uri(api.url() + path)
                 .exchangeToMono(response ->
                         response.releaseBody().thenReturn(response.statusCode().value()))
+                .timeout(Duration.ofMinutes(1))
                 .toFuture();
     }
 

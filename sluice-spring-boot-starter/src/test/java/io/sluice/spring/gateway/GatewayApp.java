@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +142,8 @@ final class GatewayApp implements AutoCloseable {
     /** Sends a GET request, with pairs of header names and values. */
     HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path));
+                        "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path))
+                .timeout(Duration.ofMinutes(1));
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -126,7 +126,7 @@ class RouteFilterTest {
         RoutePolicies policies = new RoutePolicies(engine, named);
         assertThatThrownBy(() -> policies.require("here", "smoth"))
                 .isInstanceOf(SluiceSettingsException.class)
-                .hasMessageContaining("here: \"smoth\"");
+                .hasMessageContaining("here: there is no policy \"smoth\"");
         assertThatThrownBy(() -> RoutePolicies.keyAttribute("here", policies.require("here", "two-attributes")))
                 .isInstanceOf(SluiceSettingsException.class)
                 .hasMessageContaining("[tenant, user]");

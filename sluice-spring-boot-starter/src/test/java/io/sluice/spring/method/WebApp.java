@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -38,6 +39,7 @@ final class WebApp implements AutoCloseable {
         String port = context.getEnvironment().getRequiredProperty("local.server.port");
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .timeout(Duration.ofMinutes(1))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }

@@ -47,31 +47,30 @@ class ServletFilterTest extends WebFilterContract {
 
     @Test
     void scope_ofAsyncHandler_endsWithTheResponse() throws Exception {
-        try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=100/h")) {
-            Endings endings = app.bean(Endings.class);
-            assertThat(app.client().get("/callable").body()).isEqualTo("called");
-            assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
-            assertThat(app.client().get("/never").statusCode()).isEqualTo(503);
-            assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
-        }
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        assertThat(app.client().get("/callable").body()).isEqualTo("called");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(app.client().get("/never").statusCode()).isEqualTo(503);
+        assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
     }
 
     /** Filters without support of asynchronous dispatches must not be skipped for a request that waits. */
     @Test
     void delayedRequest_passesEveryFilterOnce() throws Exception {
-        try (TestApplication app =
-                start("sluice.policies[0].name=p", "sluice.policies[0].limit=leaky-bucket 1/s capacity 10")) {
-            app.client().get("/callable");
-            AtomicInteger passed = app.bean(AtomicInteger.class);
-            int before = passed.get();
-            int tasks = app.time().scheduled();
-            CompletableFuture<HttpResponse<String>> delayed = app.client().getAsync("/callable");
-            app.time().awaitScheduled(tasks + 1);
-            app.time().advance(Duration.ofSeconds(1));
-            assertThat(delayed.get(1, TimeUnit.MINUTES).body()).isEqualTo("called");
-            assertThat(passed.get() - before).isEqualTo(1);
-            assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.COMPLETED);
-        }
+        TestApplication app = afterSecurity();
+        String[] slow = {"X-Case", "slow", "X-Key", "every-filter"};
+        app.client().get("/callable", slow);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.COMPLETED);
+        AtomicInteger passed = app.bean(AtomicInteger.class);
+        int before = passed.get();
+        int tasks = app.time().scheduled();
+        CompletableFuture<HttpResponse<String>> delayed = app.client().getAsync("/callable", slow);
+        app.time().awaitScheduled(tasks + 1);
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(delayed.get(1, TimeUnit.MINUTES).body()).isEqualTo("called");
+        assertThat(passed.get() - before).isEqualTo(1);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.COMPLETED);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -84,7 +83,7 @@ class ServletFilterTest extends WebFilterContract {
             this.endings = endings;
         }
 
-        @GetMapping("/hello")
+        @GetMapping({"/hello", "/free"})
         String hello() {
             return "hello";
         }

@@ -5,9 +5,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends requests to an application on this machine. */
+/** Sends requests to an application on this machine. A request that is not answered within a minute fails. */
 public final class TestClient {
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port;
@@ -31,7 +32,7 @@ public final class TestClient {
     }
 
     private HttpRequest request(String path, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofMinutes(1));
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -14,46 +14,118 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
+/*
+ * To start an application takes seconds. So all tests share two of them, one for each position of the filter, and each test has its own
+ * key. Which policies apply, a request says by the header X-Case. Only tests of other settings start their own application.
+ */
 /** What both filters do. One test class for each web stack runs it. */
 @Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class WebFilterContract {
     /** The user of the test applications, for basic authentication. */
     protected static final String ADA =
             "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(StandardCharsets.UTF_8));
 
-    /** Starts an application with these settings, on the memory store. */
-    protected TestApplication start(String... properties) {
-        return start(List.of(Attributes.class), properties);
-    }
+    private static final List<String> ATTRIBUTES = List.of(
+            "method=GET",
+            "header.X-Plan=free",
+            "query.q=a b",
+            "route=/items/{id}",
+            "user=ada",
+            "ip=203.0.113.9",
+            "tenant=acme");
+
+    private final List<TestApplication> started = new ArrayList<>();
+    private @Nullable TestApplication after;
+    private @Nullable TestApplication before;
 
     /** Starts an application with these settings and further sources, on the memory store. */
     protected abstract TestApplication start(List<Class<?>> sources, String... properties);
 
-    private TestApplication startWithPolicy(String... fields) {
-        String[] properties = new String[fields.length + 1];
-        properties[0] = "sluice.policies[0].name=p";
-        for (int i = 0; i < fields.length; i++) {
-            properties[i + 1] = "sluice.policies[0]." + fields[i];
+    private TestApplication start(PolicySettings policies, String... properties) {
+        TestApplication app = start(
+                List.of(Attributes.class, Annotated.class),
+                Stream.concat(policies.properties().stream(), Stream.of(properties))
+                        .toArray(String[]::new));
+        started.add(app);
+        return app;
+    }
+
+    /**
+     * Policies that apply to requests of one case, with the header X-Key as key.
+     *
+     * @param tenant the attribute of the tenant. One of the application makes the filters look up the user.
+     */
+    private static PolicySettings cases(String tenant) {
+        return new PolicySettings()
+                .add("one", "match.header.X-Case=one", "key=header.X-Key", "limit=1/h")
+                .add("two", "match.header.X-Case=two", "key=header.X-Key", "limit=2/h")
+                .add("slow", "match.header.X-Case=slow", "key=header.X-Key", "limit=leaky-bucket 1/s capacity 10")
+                .add("blocked", "match.header.X-Case=blocked", "limit=blocked")
+                .add("path", "match.header.X-Case=path", "match.path=/hello", "key=header.X-Key", "limit=1/h")
+                .add("ip", "match.header.X-Case=ip", "key=ip", "limit=1/h")
+                .add("named", "key=" + tenant, "limit=1/h");
+    }
+
+    /** The application whose filter comes after Spring Security. Its policies need the user and the route. */
+    protected final TestApplication afterSecurity() {
+        TestApplication app = after;
+        if (app == null) {
+            PolicySettings policies = cases("tenant");
+            for (int i = 0; i < ATTRIBUTES.size(); i++) {
+                policies.add("p" + i, "match.header.X-Case=attributes", "match." + ATTRIBUTES.get(i), "limit=100/h");
+            }
+            app = start(policies, "sluice.web.position=after-security");
+            after = app;
         }
-        return start(properties);
+        return app;
+    }
+
+    /** The application whose filter comes before Spring Security. Its policies need neither the user nor the route. */
+    protected final TestApplication beforeSecurity() {
+        TestApplication app = before;
+        if (app == null) {
+            app = start(
+                    cases("header.X-Tenant"),
+                    "sluice.web.position=before-security",
+                    "sluice.web.exclude=/free/**,/free",
+                    "sluice.web.trusted-proxies=10.0.0.0/8");
+            before = app;
+        }
+        return app;
+    }
+
+    @AfterAll
+    void close() {
+        started.forEach(TestApplication::close);
+    }
+
+    /** Gets a path as a request of a case. */
+    private static HttpResponse<String> get(TestApplication app, String path, String kind, String key)
+            throws Exception {
+        return app.client().get(path, "X-Case", kind, "X-Key", key);
     }
 
     @Test
     void request_allowed_hasHeaders() throws Exception {
-        try (TestApplication app = startWithPolicy("limit=2/h")) {
-            HttpResponse<String> response = app.client().get("/hello");
+        for (TestApplication app : List.of(afterSecurity(), beforeSecurity())) {
+            HttpResponse<String> response = get(app, "/hello", "two", "allowed");
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body()).isEqualTo("hello");
-            assertThat(response.headers().firstValue("RateLimit-Policy")).contains("\"p\";q=2;w=3600");
-            assertThat(response.headers().firstValue("RateLimit")).contains("\"p\";r=1;t=1800");
+            assertThat(response.headers().firstValue("RateLimit-Policy")).contains("\"two\";q=2;w=3600");
+            assertThat(response.headers().firstValue("RateLimit")).contains("\"two\";r=1;t=1800");
             assertThat(response.headers().firstValue("Retry-After")).isEmpty();
             assertThat(response.headers().firstValue("X-RateLimit-Limit")).isEmpty();
         }
@@ -61,85 +133,63 @@ public abstract class WebFilterContract {
 
     @Test
     void request_denied_is429WithProblem() throws Exception {
-        try (TestApplication app = startWithPolicy("limit=1/h")) {
-            app.client().get("/hello");
-            HttpResponse<String> denied = app.client().get("/hello");
+        for (TestApplication app : List.of(afterSecurity(), beforeSecurity())) {
+            get(app, "/hello", "one", "denied");
+            HttpResponse<String> denied = get(app, "/hello", "one", "denied");
             assertThat(denied.statusCode()).isEqualTo(429);
             assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
-            assertThat(denied.headers().firstValue("RateLimit")).contains("\"p\";r=0;t=3600");
+            assertThat(denied.headers().firstValue("RateLimit")).contains("\"one\";r=0;t=3600");
             assertThat(denied.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
             assertThat(denied.body())
                     .contains("https://iana.org/assignments/http-problem-types#quota-exceeded")
-                    .contains("\"violated-policies\":[\"p\"]");
+                    .contains("\"violated-policies\":[\"one\"]");
 
             app.time().advance(Duration.ofHours(1));
-            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
+            assertThat(get(app, "/hello", "one", "denied").statusCode()).isEqualTo(200);
         }
     }
 
     @Test
     void headers_bySetting_areOffOrLegacy() throws Exception {
-        try (TestApplication app = start(
-                "sluice.policies[0].name=p",
-                "sluice.policies[0].limit=1/h",
-                "sluice.web.headers=false",
-                "sluice.web.legacy-headers=true")) {
-            HttpResponse<String> allowed = app.client().get("/hello");
-            assertThat(allowed.headers().firstValue("RateLimit")).isEmpty();
-            assertThat(allowed.headers().firstValue("X-RateLimit-Limit")).contains("1");
-            HttpResponse<String> denied = app.client().get("/hello");
-            assertThat(denied.statusCode()).isEqualTo(429);
-            assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
-            assertThat(denied.headers().firstValue("X-RateLimit-Remaining")).contains("0");
-        }
+        TestApplication app =
+                start(cases("header.X-Tenant"), "sluice.web.headers=false", "sluice.web.legacy-headers=true");
+        HttpResponse<String> allowed = get(app, "/hello", "one", "legacy");
+        assertThat(allowed.headers().firstValue("RateLimit")).isEmpty();
+        assertThat(allowed.headers().firstValue("X-RateLimit-Limit")).contains("1");
+        HttpResponse<String> denied = get(app, "/hello", "one", "legacy");
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
+        assertThat(denied.headers().firstValue("X-RateLimit-Remaining")).contains("0");
     }
 
     @Test
     void path_withParameters_matchesAsWithout() throws Exception {
         // Spring Security refuses such a path, so the filter has to come first.
-        try (TestApplication app = start(
-                "sluice.policies[0].name=p",
-                "sluice.policies[0].limit=1/h",
-                "sluice.policies[0].match.path=/hello",
-                "sluice.web.position=before-security")) {
-            assertThat(app.client().get("/other").headers().firstValue("RateLimit"))
-                    .isEmpty();
-            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
-            assertThat(app.client().get("/hello;x=1").statusCode()).isEqualTo(429);
-        }
+        TestApplication app = beforeSecurity();
+        assertThat(get(app, "/other", "path", "parameters").headers().firstValue("RateLimit"))
+                .isEmpty();
+        assertThat(get(app, "/hello", "path", "parameters").statusCode()).isEqualTo(200);
+        assertThat(get(app, "/hello;x=1", "path", "parameters").statusCode()).isEqualTo(429);
     }
 
     @Test
     void attributes_namedByPolicies_areRead() throws Exception {
-        List<String> matches = List.of(
-                "method=GET",
-                "header.X-Plan=free",
-                "query.q=a b",
-                "route=/items/{id}",
-                "user=ada",
-                "ip=203.0.113.9",
-                "tenant=acme");
-        List<String> properties = new ArrayList<>();
-        for (int i = 0; i < matches.size(); i++) {
-            properties.add("sluice.policies[" + i + "].name=p" + i);
-            properties.add("sluice.policies[" + i + "].limit=100/h");
-            properties.add("sluice.policies[" + i + "].match." + matches.get(i));
-        }
-        try (TestApplication app = start(properties.toArray(String[]::new))) {
-            assertThat(applied(app.client()
-                            .get(
-                                    "/items/7?q=a%20b",
-                                    "X-Plan",
-                                    "free",
-                                    "X-Tenant",
-                                    "acme",
-                                    "X-Forwarded-For",
-                                    "203.0.113.9",
-                                    "Authorization",
-                                    ADA)))
-                    .containsExactly("p0", "p1", "p2", "p3", "p4", "p5", "p6");
-            assertThat(applied(app.client().get("/none"))).containsExactly("p0");
-        }
+        TestApplication app = afterSecurity();
+        assertThat(applied(app.client()
+                        .get(
+                                "/items/7?q=a%20b",
+                                "X-Case",
+                                "attributes",
+                                "X-Plan",
+                                "free",
+                                "X-Tenant",
+                                "acme",
+                                "X-Forwarded-For",
+                                "203.0.113.9",
+                                "Authorization",
+                                ADA)))
+                .containsExactly("p0", "p1", "p2", "p3", "p4", "p5", "p6");
+        assertThat(applied(app.client().get("/none", "X-Case", "attributes"))).containsExactly("p0");
     }
 
     /** The names of the policies that applied. */
@@ -153,102 +203,81 @@ public abstract class WebFilterContract {
 
     @Test
     void excludedPath_isNotLimited_butNoOtherPathThatOnlyLooksLikeIt() throws Exception {
-        try (TestApplication app = start(
-                "sluice.policies[0].name=p",
-                "sluice.policies[0].limit=blocked",
-                "sluice.web.exclude=/hello/**,/hello",
-                "sluice.web.position=before-security")) {
-            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
-            assertThat(app.client().get("/items/7").statusCode()).isEqualTo(429);
-            assertThat(app.client().get("/hello/../items/7").statusCode()).isEqualTo(429);
-            assertThat(app.client().get("/hello/%2e%2e/items/7").statusCode()).isEqualTo(429);
-        }
+        TestApplication app = beforeSecurity();
+        assertThat(get(app, "/free", "blocked", "").statusCode()).isEqualTo(200);
+        assertThat(get(app, "/items/7", "blocked", "").statusCode()).isEqualTo(429);
+        assertThat(get(app, "/free/../items/7", "blocked", "").statusCode()).isEqualTo(429);
+        assertThat(get(app, "/free/%2e%2e/items/7", "blocked", "").statusCode()).isEqualTo(429);
     }
 
     @Test
     void forwardedHeader_ofUntrustedPeer_isIgnored() throws Exception {
-        try (TestApplication app = start(
-                "sluice.policies[0].name=p",
-                "sluice.policies[0].key=ip",
-                "sluice.policies[0].limit=1/h",
-                "sluice.web.trusted-proxies=10.0.0.0/8")) {
-            assertThat(app.client()
-                            .get("/hello", "X-Forwarded-For", "203.0.113.1")
-                            .statusCode())
-                    .isEqualTo(200);
-            assertThat(app.client()
-                            .get("/hello", "X-Forwarded-For", "203.0.113.2")
-                            .statusCode())
-                    .isEqualTo(429);
-        }
+        TestClient client = beforeSecurity().client();
+        assertThat(client.get("/hello", "X-Case", "ip", "X-Forwarded-For", "203.0.113.1")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(client.get("/hello", "X-Case", "ip", "X-Forwarded-For", "203.0.113.2")
+                        .statusCode())
+                .isEqualTo(429);
     }
 
     @Test
     void position_beforeSecurity_countsRefusedRequests() throws Exception {
-        for (String position : List.of("before-security", "after-security")) {
-            try (TestApplication app = start(
-                    "sluice.policies[0].name=p", "sluice.policies[0].limit=1/h", "sluice.web.position=" + position)) {
-                assertThat(app.client().get("/secret").statusCode()).isEqualTo(401);
-                assertThat(app.client().get("/secret").statusCode())
-                        .isEqualTo(position.startsWith("before") ? 429 : 401);
-            }
-        }
+        assertThat(get(beforeSecurity(), "/secret", "one", "position").statusCode())
+                .isEqualTo(401);
+        assertThat(get(beforeSecurity(), "/secret", "one", "position").statusCode())
+                .isEqualTo(429);
+        assertThat(get(afterSecurity(), "/secret", "one", "position").statusCode())
+                .isEqualTo(401);
+        assertThat(get(afterSecurity(), "/secret", "one", "position").statusCode())
+                .isEqualTo(401);
     }
 
     @Test
     void leakyBucket_delay_isWaited() throws Exception {
-        try (TestApplication app = startWithPolicy("limit=leaky-bucket 1/s capacity 10")) {
-            assertThat(app.client().get("/hello").statusCode()).isEqualTo(200);
-            int tasks = app.time().scheduled();
-            CompletableFuture<HttpResponse<String>> second = app.client().getAsync("/hello");
-            app.time().awaitScheduled(tasks + 1);
-            assertThat(second).isNotDone();
-            app.time().advance(Duration.ofSeconds(1));
-            HttpResponse<String> response = second.get(1, TimeUnit.MINUTES);
-            assertThat(response.statusCode()).isEqualTo(200);
-            assertThat(response.body()).isEqualTo("hello");
-        }
+        TestApplication app = afterSecurity();
+        assertThat(get(app, "/hello", "slow", "delay").statusCode()).isEqualTo(200);
+        int tasks = app.time().scheduled();
+        CompletableFuture<HttpResponse<String>> second =
+                app.client().getAsync("/hello", "X-Case", "slow", "X-Key", "delay");
+        app.time().awaitScheduled(tasks + 1);
+        assertThat(second).isNotDone();
+        app.time().advance(Duration.ofSeconds(1));
+        HttpResponse<String> response = second.get(1, TimeUnit.MINUTES);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEqualTo("hello");
     }
 
     @Test
     void scope_ends_afterSuccessAndFailure() throws Exception {
-        try (TestApplication app = startWithPolicy("limit=100/h")) {
-            Endings endings = app.bean(Endings.class);
-            app.client().get("/scope");
-            assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
-            assertThat(app.client().get("/scope?fail").statusCode()).isEqualTo(500);
-            assertThat(endings.next().status()).isNotEqualTo(429);
-        }
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        get(app, "/scope", "two", "scope");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(get(app, "/scope?fail", "two", "scope").statusCode()).isEqualTo(500);
+        assertThat(endings.next().status()).isNotEqualTo(429);
     }
 
     @Test
     void namedPolicy_isChargedByTheMethodOnly_withAttributesOfTheRequest() throws Exception {
-        try (TestApplication app = start(
-                List.of(Attributes.class, Annotated.class),
-                "sluice.policies[0].name=named",
-                "sluice.policies[0].key=tenant",
-                "sluice.policies[0].limit=1/h")) {
-            assertThat(app.client().get("/hello", "X-Tenant", "acme").headers().firstValue("RateLimit"))
-                    .isEmpty();
-            assertThat(app.client().get("/annotated", "X-Tenant", "acme").body())
-                    .isEqualTo("annotated");
-            HttpResponse<String> denied = app.client().get("/annotated", "X-Tenant", "acme");
-            assertThat(denied.statusCode()).isEqualTo(429);
-            assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
-            assertThat(denied.body()).contains("\"violated-policies\":[\"named\"]");
-            assertThat(app.client().get("/annotated", "X-Tenant", "other").statusCode())
-                    .isEqualTo(200);
-        }
+        TestClient client = afterSecurity().client();
+        assertThat(client.get("/hello", "X-Tenant", "acme").headers().firstValue("RateLimit"))
+                .isEmpty();
+        assertThat(client.get("/annotated", "X-Tenant", "acme").body()).isEqualTo("annotated");
+        HttpResponse<String> denied = client.get("/annotated", "X-Tenant", "acme");
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
+        assertThat(denied.body()).contains("\"violated-policies\":[\"named\"]");
+        assertThat(client.get("/annotated", "X-Tenant", "other").statusCode()).isEqualTo(200);
     }
 
     @Test
     void disabled_limitsNothing() throws Exception {
         for (String off : List.of("sluice.enabled=false", "sluice.web.enabled=false")) {
-            try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=blocked", off)) {
-                HttpResponse<String> response = app.client().get("/hello");
-                assertThat(response.statusCode()).isEqualTo(200);
-                assertThat(response.headers().firstValue("RateLimit")).isEmpty();
-            }
+            TestApplication app = start(cases("header.X-Tenant"), off);
+            HttpResponse<String> response = get(app, "/hello", "blocked", "");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.headers().firstValue("RateLimit")).isEmpty();
         }
     }
 

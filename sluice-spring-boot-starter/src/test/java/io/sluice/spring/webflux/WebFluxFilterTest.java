@@ -16,6 +16,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -40,35 +41,59 @@ class WebFluxFilterTest extends WebFilterContract {
         return new TestApplication(WebApplicationType.REACTIVE, all, settings);
     }
 
+    private static MockServerWebExchange exchange(String kind, String key) {
+        return MockServerWebExchange.from(
+                MockServerHttpRequest.get("/hello").header("X-Case", kind).header("X-Key", key));
+    }
+
     @Test
     void scope_ofCancelledRequest_ends() throws Exception {
-        try (TestApplication app = start("sluice.policies[0].name=p", "sluice.policies[0].limit=100/h")) {
-            Endings endings = new Endings();
-            ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/never"));
-            Disposable request = app.bean(RateLimitWebFilter.class)
-                    .filter(exchange, passed -> {
-                        watch(passed, endings);
-                        return Mono.never();
-                    })
-                    .subscribe();
-            request.dispose();
-            assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
+        Endings endings = new Endings();
+        Disposable request = afterSecurity()
+                .bean(RateLimitWebFilter.class)
+                .filter(exchange("two", "cancelled"), passed -> {
+                    watch(passed, endings);
+                    return Mono.never();
+                })
+                .subscribe();
+        request.dispose();
+        assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
+    }
+
+    @Test
+    void exchange_isChargedAtEachSubscription_andNotBefore() {
+        for (TestApplication app : List.of(afterSecurity(), beforeSecurity())) {
+            List<ServerWebExchange> passed = new ArrayList<>();
+            RateLimitWebFilter filter = app.bean(RateLimitWebFilter.class);
+            MockServerWebExchange exchange = exchange("two", "subscriptions");
+            Mono<Void> twice = filter.filter(exchange, next -> {
+                passed.add(next);
+                return Mono.empty();
+            });
+            for (int i = 0; i < 3; i++) {
+                filter.filter(exchange, next -> Mono.empty());
+            }
+            assertThat(passed).isEmpty();
+            twice.block();
+            twice.block();
+            assertThat(passed).hasSize(2);
+            twice.block();
+            assertThat(passed).hasSize(2);
+            assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.TOO_MANY_REQUESTS);
         }
     }
 
     @Test
     void delayedRequest_cancelled_leavesNoTimer() throws Exception {
-        try (TestApplication app =
-                start("sluice.policies[0].name=p", "sluice.policies[0].limit=leaky-bucket 1/s capacity 10")) {
-            app.client().get("/hello");
-            int tasks = app.time().scheduled();
-            Disposable request = app.bean(RateLimitWebFilter.class)
-                    .filter(MockServerWebExchange.from(MockServerHttpRequest.get("/hello")), passed -> Mono.never())
-                    .subscribe();
-            assertThat(app.time().scheduled()).isEqualTo(tasks + 1);
-            request.dispose();
-            assertThat(app.time().scheduled()).isEqualTo(tasks);
-        }
+        TestApplication app = afterSecurity();
+        app.client().get("/hello", "X-Case", "slow", "X-Key", "no-timer");
+        int tasks = app.time().scheduled();
+        Disposable request = app.bean(RateLimitWebFilter.class)
+                .filter(exchange("slow", "no-timer"), passed -> Mono.never())
+                .subscribe();
+        assertThat(app.time().scheduled()).isEqualTo(tasks + 1);
+        request.dispose();
+        assertThat(app.time().scheduled()).isEqualTo(tasks);
     }
 
     private static void watch(ServerWebExchange exchange, Endings endings) {
@@ -87,7 +112,7 @@ class WebFluxFilterTest extends WebFilterContract {
             this.endings = endings;
         }
 
-        @GetMapping("/hello")
+        @GetMapping({"/hello", "/free"})
         String hello() {
             return "hello";
         }

@@ -43,6 +43,21 @@ public record Fraction(BigInteger numerator, BigInteger denominator) implements 
         return new Fraction(numerator.multiply(BigInteger.valueOf(factor)), denominator);
     }
 
+    public Fraction times(Fraction other) {
+        return new Fraction(numerator.multiply(other.numerator), denominator.multiply(other.denominator));
+    }
+
+    /** This divided by a whole number, at least 1. */
+    Fraction dividedBy(BigInteger divisor) {
+        return new Fraction(numerator, denominator.multiply(divisor));
+    }
+
+    /** The same number in lowest terms. */
+    Fraction reduced() {
+        BigInteger gcd = numerator.gcd(denominator);
+        return new Fraction(numerator.divide(gcd), denominator.divide(gcd));
+    }
+
     public Fraction min(Fraction other) {
         return compareTo(other) <= 0 ? this : other;
     }

@@ -31,6 +31,10 @@ record LogUsage(SlidingLog limit, List<Entry> entries) implements Usage {
         return Fraction.of(sum);
     }
 
+    private static long sum(List<Entry> entries) {
+        return entries.stream().mapToLong(Entry::permits).sum();
+    }
+
     private boolean isInside(long charged, long micros) {
         return charged > micros - span();
     }
@@ -38,7 +42,17 @@ record LogUsage(SlidingLog limit, List<Entry> entries) implements Usage {
     @Override
     public Usage plus(long permits, long micros) {
         List<Entry> longer = inside(micros);
-        longer.add(new Entry(micros, permits));
+        int last = longer.size() - 1;
+        // Charges of one microsecond are one entry.
+        if (last >= 0 && longer.get(last).micros == micros) {
+            longer.set(last, new Entry(micros, longer.get(last).permits + permits));
+        } else {
+            longer.add(new Entry(micros, permits));
+        }
+        // In debt, only the newest entries are kept that together exceed the limit.
+        while (sum(longer.subList(1, longer.size())) > limit.permits()) {
+            longer.remove(0);
+        }
         return new LogUsage(limit, longer);
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.testkit.usage;
 
+import io.sluice.CalendarWindow;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -7,6 +8,7 @@ import io.sluice.Refill;
 import io.sluice.SlidingCounter;
 import io.sluice.SlidingLog;
 import io.sluice.TokenBucket;
+import io.sluice.WarmUp;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,12 +46,44 @@ public interface Usage {
         return at(micros).ceil();
     }
 
+    /** The usage that a request finds at that time. Nothing is stored unless the request is allowed. */
+    default Usage arrive(long micros) {
+        return this;
+    }
+
+    /** Whether the key is as if it had never been used, apart from lockouts and pauses. */
+    default boolean isUnused(long micros) {
+        return at(micros).signum() == 0;
+    }
+
+    /** Whether a request for so many permits fits. */
+    default boolean fits(long permits, long micros) {
+        return Fraction.of(permits).compareTo(Fraction.of(limit().capacity()).minus(at(micros))) <= 0;
+    }
+
+    /** The whole permits that are left. */
+    default long room(long micros) {
+        BigInteger room = Fraction.of(limit().capacity()).minus(at(micros)).floor();
+        return room.max(BigInteger.ZERO).longValueExact();
+    }
+
+    /** How many of the permits can be taken by force. */
+    default long takable(long permits, long micros) {
+        BigInteger free = max().subtract(held(micros));
+        return BigInteger.valueOf(permits).min(free).max(BigInteger.ZERO).longValueExact();
+    }
+
     /** The time in microseconds at which a search for a change begins. */
     long span();
 
     /** Whether permits can be taken ahead of time. */
     default boolean allowsDebt() {
         return false;
+    }
+
+    /** Whether a charge lasts until all older use has drained. */
+    default boolean drainsWithOlderUse() {
+        return allowsDebt();
     }
 
     /** Whether less than one permit can be given back. */
@@ -74,17 +108,41 @@ public interface Usage {
      */
     Fraction left(long permits, long charged, Usage now, long micros);
 
+    /**
+     * This usage after that charge was cancelled.
+     *
+     * @param permits the permits of the charge
+     * @param charged the time of the charge
+     * @param after its {@link #receipt}
+     */
+    default Usage cancel(long permits, long charged, Usage after, long micros) {
+        Fraction left = after.left(permits, charged, this, micros);
+        Fraction back = divisible() ? left : Fraction.of(left.floor());
+        return back.signum() > 0 ? minus(back, micros) : this;
+    }
+
+    /** This usage, which was carried from another algorithm, as the receipt of so many permits. */
+    default Usage asReceipt(long permits) {
+        return this;
+    }
+
+    /** This fresh usage with permits that were used under another algorithm. */
+    default Usage carry(long permits, long micros) {
+        return plus(permits, micros);
+    }
+
     /** This usage under another limit of the same kind; empty if the other limit is of another kind. */
     Optional<Usage> convertIfSameKind(Limit next, long micros);
 
     /** This usage under any limit with a rate. */
     default Usage convertTo(Limit next, long micros) {
-        if (at(micros).signum() == 0) {
+        if (isUnused(micros)) {
             return fresh(next);
         }
         return convertIfSameKind(next, micros).orElseGet(() -> {
             Usage none = fresh(next);
-            return none.plus(at(micros).ceil().min(none.max()).longValueExact(), micros);
+            long used = at(micros).ceil().min(none.max()).longValueExact();
+            return used == 0 ? none : none.carry(used, micros);
         });
     }
 
@@ -100,6 +158,12 @@ public interface Usage {
         }
         if (limit instanceof FixedWindow window) {
             return WindowUsage.fresh(window);
+        }
+        if (limit instanceof CalendarWindow window) {
+            return CalendarUsage.fresh(window);
+        }
+        if (limit instanceof WarmUp warmUp) {
+            return WarmUpUsage.fresh(warmUp);
         }
         if (limit instanceof SlidingLog log) {
             return LogUsage.fresh(log);

@@ -76,6 +76,27 @@ class PlotTest {
     }
 
     @Test
+    void plot_ofCalendarAndWarmUp_hasTheirDecisions() throws Exception {
+        // 2026-01-01T00:00:00Z, and one second, one minute, a day and a week later.
+        CommandRun ran = simulate(
+                CommandRun.HEADER
+                        + "1767225600000000,a,1\n1767225601000000,a,1\n1767225660000000,a,1\n"
+                        + "1767312000000000,a,1\n1767830400000000,a,1\n",
+                "fixed-window 2 per day zone Asia/Shanghai",
+                "warm-up 1/s over 10s",
+                "fixed-window 1 per week lockout 1m escalate 3");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(texts())
+                .contains(
+                        "fixed-window 2 per day zone Asia/Shanghai",
+                        "5 arrived · 4 admitted (80.0%) · 1 denied (20.0%)",
+                        "warm-up 1/s over 10s",
+                        "fixed-window 1 per week lockout 1m escalate 3",
+                        "5 arrived · 2 admitted (40.0%) · 3 denied (60.0%)");
+    }
+
+    @Test
     void plot_ofKeysWithMarkup_isWellFormed() throws Exception {
         simulate(CommandRun.HEADER + "0,\"<&\"\"\u0001\uFFFE]]>\n\uD83D\uDD11\",1\n", "1/s");
 

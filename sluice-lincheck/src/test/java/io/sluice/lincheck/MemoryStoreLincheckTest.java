@@ -1,9 +1,10 @@
-package io.sluice.testkit;
+package io.sluice.lincheck;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.memory.MemoryStore;
+import io.sluice.testkit.ManualTime;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -152,6 +153,24 @@ class MemoryStoreLincheckTest {
         }
     }
 
+    public static class Calendar extends Operations {
+        public Calendar() {
+            super("fixed-window 5 per month zone Asia/Shanghai");
+        }
+    }
+
+    public static class WarmUp extends Operations {
+        public WarmUp() {
+            super("warm-up 5/s over 1s");
+        }
+    }
+
+    public static class EscalatingLog extends Operations {
+        public EscalatingLog() {
+            super("sliding-log 5/d lockout 1h escalate 3");
+        }
+    }
+
     private static void check(Class<? extends Operations> operations) {
         new StressOptions()
                 .threads(2)
@@ -242,5 +261,20 @@ class MemoryStoreLincheckTest {
     @Test
     void slidingCounter_operations_areLinearizable() {
         check(SlidingCounter.class);
+    }
+
+    @Test
+    void calendar_operations_areLinearizable() {
+        check(Calendar.class);
+    }
+
+    @Test
+    void warmUp_operations_areLinearizable() {
+        check(WarmUp.class);
+    }
+
+    @Test
+    void escalatingLog_operations_areLinearizable() {
+        check(EscalatingLog.class);
     }
 }

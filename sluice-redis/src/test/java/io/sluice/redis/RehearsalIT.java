@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Tests what a store has prepared when it is created. */
-class WarmUpIT {
+class RehearsalIT {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     @Test

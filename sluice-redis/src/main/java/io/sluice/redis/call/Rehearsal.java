@@ -8,6 +8,7 @@ import io.sluice.redis.connect.Link;
 import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.script.Script;
 import io.sluice.redis.script.Verb;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,12 +18,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 /*
- * The warm-up makes the same calls as callers do. So before the first caller waits, the classes are loaded, Redis has the
+ * The rehearsal makes the same calls as callers do. So before the first caller waits, the classes are loaded, Redis has the
  * script, the connections to all masters of a cluster are open, and the clocks of all servers are known. It asks for 0
  * permits of keys that no user has, which writes nothing: once as a single check, and once as a joint decision.
  */
 /** Makes calls on keys of its own, so that the first call of a user is not slow. */
-public final class WarmUp {
+public final class Rehearsal {
     /** The maximum number of keys that are tried to find one for each server. */
     private static final int MOST_KEYS = 10_000;
 
@@ -32,7 +33,7 @@ public final class WarmUp {
     private final LimiterContext limiter;
 
     /** @param waitNanos how long its calls may take */
-    public WarmUp(CallServices services, long waitNanos) {
+    public Rehearsal(CallServices services, long waitNanos) {
         this.lanes = services.lanes();
         this.coldStart = services.coldStart();
         this.waitNanos = waitNanos;
@@ -63,10 +64,10 @@ public final class WarmUp {
         Objects.requireNonNull(Script.DECIDE);
         Batch batch = new Batch();
         looks("0", System.nanoTime()).forEach(batch::add);
-        batch.arguments(0, false);
+        batch.arguments(0, 0, false);
     }
 
-    /** Does nothing if a caller waits already: the warm-up would only delay it. */
+    /** Does nothing if a caller waits already: the rehearsal would only delay it. */
     private void lookUnlessCalled(Link link) {
         if (!coldStart.isCalled()) {
             look(link);
@@ -83,7 +84,7 @@ public final class WarmUp {
     }
 
     private List<Call<?>> looks(String key, long deadline) {
-        KeyCharge charge = new KeyCharge(limiter, key, 0, 0, false, null, null);
+        KeyCharge charge = new KeyCharge(limiter, key, 0, 0, false, Taking.IF_ADMITTED, null, null);
         return List.of(
                 new CheckCall(Verb.CHECK, limiter, key, 0, deadline),
                 new JointCall(Verb.ALL, List.of(charge), deadline));

@@ -1,0 +1,73 @@
+package io.sluice.memory;
+
+import com.sun.management.ThreadMXBean;
+import io.sluice.Gate;
+import io.sluice.Limit;
+import io.sluice.RateLimiter;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** The program that {@link AllocationTest} starts: prints how many bytes a call of each limit allocates. */
+final class AllocationProbe {
+    private static final int CALLS = 100_000;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** Results go here, so that no call can be left out. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile long sink;
+
+    private AllocationProbe() {}
+
+    /** Measures the limits of these texts. */
+    public static void main(String[] limits) {
+        List<Gate> gates = new ArrayList<>();
+        for (String limit : limits) {
+            gates.add(RateLimiter.of(Limit.parse(limit)).forKey("key"));
+        }
+        // All limits before one is measured: in a service, too, the compiler has seen them all.
+        for (int round = 0; round < 3; round++) {
+            gates.forEach(AllocationProbe::tryAcquire);
+            gates.forEach(AllocationProbe::check);
+            gates.forEach(AllocationProbe::checkByName);
+        }
+        for (int i = 0; i < limits.length; i++) {
+            Gate gate = gates.get(i);
+            System.out.println(limits[i] + "," + bytes(() -> tryAcquire(gate)) + "," + bytes(() -> check(gate)) + ","
+                    + bytes(() -> checkByName(gate)));
+        }
+    }
+
+    /** Bytes of a call, rounded. */
+    private static long bytes(LongSupplier calls) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        sink = calls.getAsLong();
+        return Math.round((THREADS.getCurrentThreadAllocatedBytes() - before) / (double) CALLS);
+    }
+
+    private static long tryAcquire(Gate gate) {
+        long allowed = 0;
+        for (int i = 0; i < CALLS; i++) {
+            allowed += gate.tryAcquire() ? 1 : 0;
+        }
+        return allowed;
+    }
+
+    private static long check(Gate gate) {
+        long remaining = 0;
+        for (int i = 0; i < CALLS; i++) {
+            remaining += gate.check(1).remaining();
+        }
+        return remaining;
+    }
+
+    private static long checkByName(Gate gate) {
+        RateLimiter limiter = gate.limiter();
+        long remaining = 0;
+        for (int i = 0; i < CALLS; i++) {
+            remaining += limiter.check("key", 1).remaining();
+        }
+        return remaining;
+    }
+}
