@@ -26,7 +26,7 @@ record LimiterFactory(CallServices services, Config config, LimitLog limitLog, l
 
     /** A limiter whose limits come with the calls. There is nothing to agree on with Redis. */
     RedisCallLimiter callLimiter(String name, LimiterOptions options) {
-        AgreedLimits none = new AgreedLimits(name, options, VersionedLimits.UNSPECIFIED.limits(), () -> {});
+        AgreedLimits none = new AgreedLimits(name, options, VersionedLimits.UNSPECIFIED.limits(), adopted -> {});
         none.adopt(VersionedLimits.UNSPECIFIED);
         byte[] keyPrefix = services.names().callKeyPrefix(name);
         return new RedisCallLimiter(new LimiterContext(services, none, keyPrefix, options, true, key -> {}));
@@ -38,13 +38,12 @@ record LimiterFactory(CallServices services, Config config, LimitLog limitLog, l
         return new LimiterContext(services, agreement, keyPrefix, options, explicit, gaveBack);
     }
 
-    /** Other limits of a limiter are in force, or they are known for the first time. */
-    void limitsChanged(AgreedLimits agreement) {
+    /** Other limits of a limiter came into force, or they are known for the first time. */
+    void limitsChanged(AgreedLimits agreement, VersionedLimits adopted) {
         services.denials().forgetAll();
         List<Limit> configured = agreement.configured();
-        VersionedLimits versions = agreement.versions();
-        limitLog.following(agreement.name(), configured, versions.limits(), versions.inForce.revision());
-        services.events().following(agreement.name(), configured, versions.limits());
+        limitLog.following(agreement.name(), configured, adopted.limits(), adopted.inForce.revision());
+        services.events().following(agreement.name(), configured, adopted.limits());
         services.coldStart().release();
     }
 }

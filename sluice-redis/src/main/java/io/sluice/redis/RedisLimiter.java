@@ -15,6 +15,7 @@ import io.sluice.redis.call.ReserveCall;
 import io.sluice.redis.call.UpToCall;
 import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.limits.Config;
+import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.Verb;
 import io.sluice.spi.ReportingLimiter;
@@ -56,7 +57,7 @@ final class RedisLimiter implements ReportingLimiter {
         this.virtualTime = factory.services().virtualTime();
         this.updateNanos = Math.max(factory.deadlineNanos(), LEAST_UPDATE_NANOS);
         this.executor = factory.executor();
-        this.agreement = new AgreedLimits(name, options, limits, () -> changed(factory));
+        this.agreement = new AgreedLimits(name, options, limits, adopted -> changed(factory, adopted));
         this.context = factory.context(agreement, options, explicit, this::gaveBack);
         this.waiters = new Waiters(this);
     }
@@ -98,8 +99,8 @@ final class RedisLimiter implements ReportingLimiter {
     }
 
     /** Other limits are in force. */
-    private void changed(LimiterFactory factory) {
-        factory.limitsChanged(agreement);
+    private void changed(LimiterFactory factory, VersionedLimits adopted) {
+        factory.limitsChanged(agreement, adopted);
         waiters.allChanged();
     }
 

@@ -40,7 +40,7 @@ public final class Rehearsal {
         // No limiter of a user has that name.
         String name = "warm-up-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         LimiterOptions options = LimiterOptions.onFailure(OnFailure.ALLOW);
-        AgreedLimits agreement = new AgreedLimits(name, options, List.of(Limit.parse("1/s")), () -> {});
+        AgreedLimits agreement = new AgreedLimits(name, options, List.of(Limit.parse("1/s")), adopted -> {});
         agreement.adopt(agreement.versions());
         byte[] keyPrefix = services.names().keyPrefix(name);
         this.limiter = new LimiterContext(services, agreement, keyPrefix, OnFailure.ALLOW, true, key -> {}, true);

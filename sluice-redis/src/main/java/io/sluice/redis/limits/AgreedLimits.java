@@ -4,12 +4,13 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The limits of one limiter: those that this process has configured, and those in force as far as it knows. */
 public final class AgreedLimits {
     private final String name;
-    private final Runnable changed;
+    private final Consumer<VersionedLimits> changed;
     private volatile List<Limit> configured;
     private volatile VersionedLimits versions;
     private volatile boolean agreed;
@@ -19,9 +20,9 @@ public final class AgreedLimits {
     /**
      * The limits of a limiter that Redis was not asked for yet.
      *
-     * @param changed runs after other limits came into force
+     * @param changed takes the limits that came into force, once for each change
      */
-    public AgreedLimits(String name, LimiterOptions options, List<Limit> limits, Runnable changed) {
+    public AgreedLimits(String name, LimiterOptions options, List<Limit> limits, Consumer<VersionedLimits> changed) {
         this.name = name;
         this.changed = changed;
         this.configured = limits;
@@ -42,8 +43,9 @@ public final class AgreedLimits {
         return versions.limits();
     }
 
-    void changed() {
-        changed.run();
+    /** Reports limits that were adopted. By now, others may be in force. */
+    void changed(VersionedLimits adopted) {
+        changed.accept(adopted);
     }
 
     public VersionedLimits versions() {

@@ -3,7 +3,7 @@ package io.sluice.redis.limits;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,13 +40,13 @@ public final class LimitAdoption {
 
     /** Adopts limits that were read at one moment. */
     void adopt(Map<AgreedLimits, VersionedLimits> read) {
-        List<AgreedLimits> changed = new ArrayList<>();
+        Map<AgreedLimits, VersionedLimits> changed = new LinkedHashMap<>();
         synchronized (this) {
             sequence++;
             try {
                 read.forEach((limiter, versions) -> {
                     if (limiter.adopt(versions)) {
-                        changed.add(limiter);
+                        changed.put(limiter, versions);
                     }
                 });
             } finally {
