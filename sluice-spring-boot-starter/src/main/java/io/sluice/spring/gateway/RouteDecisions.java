@@ -7,6 +7,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicySelection;
 import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.web.RateLimitResponse;
+import io.sluice.spring.web.ReactiveDecision;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.Response;
@@ -52,9 +53,9 @@ final class RouteDecisions {
         }
         Map<String, String> attributes = Map.of("route", route, RoutePolicies.keyAttribute(where, policy), key);
         PolicySelection only = PolicySelection.only(policy.name());
-        return Completion.of(() -> observer.observeAsync(
+        return ReactiveDecision.of(() -> observer.observeAsync(
                         "gateway", () -> engine.checkAsync(only, attributes, config.getPermits())))
-                .flatMap(decision -> Completion.afterDelay(time, decision, Mono.just(response(decision))));
+                .flatMap(decision -> ReactiveDecision.afterDelay(time, decision, Mono.just(response(decision))));
     }
 
     private Response response(PolicyDecision decision) {

@@ -6,6 +6,7 @@ import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicySelection;
 import io.sluice.spring.web.ExchangeView;
+import io.sluice.spring.web.ReactiveDecision;
 import io.sluice.spring.web.RequestAttributes;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.WebDecisions;
@@ -71,7 +72,7 @@ final class RouteFilter implements GatewayFilter {
         Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
         RequestAttributes attributes = decisions.attributes(
                 new ExchangeView(exchange, user, decisions.addresses(), route == null ? null : route.getId()));
-        return Completion.of(() -> decisions.decideAsync("gateway", selection.get(), attributes))
+        return ReactiveDecision.of(exchange, () -> decisions.decideAsync("gateway", selection.get(), attributes))
                 .flatMap(decision -> proceed(exchange, chain, attributes, decision));
     }
 
@@ -98,7 +99,7 @@ final class RouteFilter implements GatewayFilter {
                 exchange.getAttributes().put(ONLY_NAMED, true);
             }
         }
-        return Completion.afterDelay(time, decision, Mono.defer(() -> chain.filter(exchange)));
+        return ReactiveDecision.afterDelay(time, decision, Mono.defer(() -> chain.filter(exchange)));
     }
 
     /** The results of both, so that the headers have all policies. */

@@ -4,6 +4,7 @@ import io.sluice.TimeSource;
 import io.sluice.http.QuotaExceeded;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.spring.web.ExchangeView;
+import io.sluice.spring.web.ReactiveDecision;
 import io.sluice.spring.web.RequestAttributes;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.End;
@@ -12,7 +13,6 @@ import io.sluice.spring.web.WebDecisions;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -24,12 +24,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
-/*
- * A store in Redis completes its stages on the thread of its connection. The rest of the request must not run there: it would
- * hold up the decisions of all others. So it continues on a thread of Reactor, unless the decision was there at once.
- */
 /**
  * Decides each request when its exchange is subscribed to, and not before. A denied request gets 429 and does not go further. An allowed request waits for its
  * delay, without a thread.
@@ -78,13 +73,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
             ServerWebExchange exchange, WebFilterChain chain, @Nullable Principal user, @Nullable String route) {
         RequestAttributes attributes =
                 decisions.attributes(new ExchangeView(exchange, user, decisions.addresses(), route));
-        CompletableFuture<PolicyDecision> future =
-                decisions.decideAsync(attributes).toCompletableFuture();
-        if (future.isDone() && !future.isCompletedExceptionally()) {
-            return proceed(exchange, chain, attributes, future.join());
-        }
-        return Mono.fromFuture(future)
-                .publishOn(Schedulers.parallel())
+        return ReactiveDecision.of(exchange, () -> decisions.decideAsync(attributes))
                 .flatMap(decision -> proceed(exchange, chain, attributes, decision));
     }
 
@@ -98,10 +87,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         RequestScope scope = new RequestScope(attributes, decision);
         exchange.getAttributes().put(RequestScope.ATTRIBUTE, scope);
         Mono<Void> rest = chain.filter(exchange).contextWrite(context -> context.put(RequestScope.class, scope));
-        if (decision.delayMicros() > 0) {
-            rest = Delay.of(time, decision.delayMicros()).then(rest);
-        }
-        return ended(rest, response, scope);
+        return ended(ReactiveDecision.afterDelay(time, decision, rest), response, scope);
     }
 
     private static Mono<Void> ended(Mono<Void> rest, ServerHttpResponse response, RequestScope scope) {
