@@ -51,6 +51,11 @@ public final class CheckCall extends Call<Decision> {
         return outdated ? Verb.PEEK.code() : verb.code();
     }
 
+    @Override
+    int times(int merged) {
+        return outdated ? 1 : merged;
+    }
+
     boolean isOutdated() {
         return outdated;
     }
