@@ -157,12 +157,18 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return PolicyDecision.of(results);
     }
 
-    /** Counts the decision. A request for 0 permits is not counted, nor is a charge by force, which asks nothing. */
+    /** Counts the decision. A request for 0 permits is not counted. Of a charge by force, which asks nothing, the permits are. */
     void count(PolicyDecision decision, PolicyCounters requests, TopKeyCounter top) {
-        if (permits == 0 || byForce) {
+        if (permits == 0) {
             return;
         }
-        boolean shadowDenied = countEach(decision, decision.allowed(), top);
+        if (byForce) {
+            for (int i = 0; i < size; i++) {
+                countByForce(i, decision.results().get(i).decision(), requests);
+            }
+            return;
+        }
+        boolean shadowDenied = countEach(decision, decision.allowed(), requests, top);
         requests.count(decision.allowed(), shadowDenied, decision.degraded());
     }
 
@@ -172,16 +178,28 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
      * @param allowed whether all that is decided together was allowed
      * @return whether a shadow policy would have denied
      */
-    boolean countEach(PolicyDecision decision, boolean allowed, TopKeyCounter top) {
+    boolean countEach(PolicyDecision decision, boolean allowed, PolicyCounters requests, TopKeyCounter top) {
         List<PolicyResult> results = decision.results();
         boolean shadowDenied = false;
         for (int i = 0; i < size; i++) {
             Decision verdict = results.get(i).decision();
             Rule rule = rules[i];
             shadowDenied |= !rule.enforces && !verdict.allowed();
-            rule.counters.count(rule.policy.mode(), verdict, permits, allowed);
+            boolean always = rule.taking == Taking.ALWAYS;
+            rule.counters.count(rule.policy.mode(), verdict, permits, allowed && !always);
+            if (always) {
+                countByForce(i, verdict, requests);
+            }
         }
         top.add(results, keys, scratch.random());
         return shadowDenied;
+    }
+
+    /** Counts permits that a policy charged whatever was left. A limit that blocks everything takes none. */
+    private void countByForce(int i, Decision after, PolicyCounters requests) {
+        if (!(limits[i].limit() instanceof Blocked)) {
+            rules[i].counters.countByForce(permits, after);
+            requests.countByForce(permits, after);
+        }
     }
 }

@@ -76,6 +76,9 @@ final class ExplanationText {
             verdict = state.never() ? "denied for ever" : "denied, again after " + time(state.retryAfterMicros());
         }
         String remaining = state.remaining() == Long.MAX_VALUE ? "no limit" : state.remaining() + " remaining";
+        if (state.debt() > 0) {
+            remaining = "debt " + state.debt();
+        }
         String reset = state.resetAfterMicros() == 0 ? "" : ", fresh after " + time(state.resetAfterMicros());
         return verdict + ", " + remaining + reset + (state.degraded() ? " (without the store)" : "");
     }

@@ -7,7 +7,9 @@ public enum Outcome implements LuaConstant {
     /** The permits are available after a delay only, and the verb {@link Verb#TRY} does not wait. This is no denial. */
     WOULD_WAIT(2),
     /** A reservation was not granted because the key is paused. */
-    DENIED_BY_PAUSE(2);
+    DENIED_BY_PAUSE(2),
+    /** Added to the outcome of a decision if the key is in debt. Then the decision has the debt in the place of the remaining permits. */
+    IN_DEBT(128);
 
     private final int code;
 
