@@ -323,7 +323,7 @@ class EnvoyConfigTest {
                         "test.yaml:3:20: error: charge: \"admitted\" (expected: the same as in rate_limit, or only one of"
                                 + " them)",
                         "test.yaml:4:20: error: charge: \"sometimes\" (expected: admitted or always)",
-                        "test.yaml:5:48: error: charge: \"always\" (expected: none, because it is unlimited)");
+                        "test.yaml:5:50: error: charge: \"always\" (expected: none, because it is unlimited)");
     }
 
     @Test
