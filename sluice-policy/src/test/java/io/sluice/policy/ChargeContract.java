@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.Decision;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,19 @@ interface ChargeContract extends EngineTests {
             assertThat(engine.check(REQUEST, 0).allowed()).as("in debt").isFalse();
             assertThat(engine.check(REQUEST, 1000).allowed()).isFalse();
             assertThat(engine.check(REQUEST, 0).allowed()).isFalse();
+        }
+    }
+
+    @Test
+    default void always_severalRequestsOnOneKey_countOneDebt() {
+        try (PolicyEngine engine =
+                engine(new ManualTime(), "- { name: p, limit: fixed-window 100 per year, charge: always }\n")) {
+            PolicyRequest half = new PolicyRequest(REQUEST, 60);
+            engine.check(List.of(half, half), List.of());
+            assertThat(engine.counters()).hasEntrySatisfying("p", counters -> {
+                assertThat(counters.permits()).isEqualTo(120);
+                assertThat(counters.debt()).isEqualTo(20);
+            });
         }
     }
 

@@ -96,10 +96,19 @@ public final class PolicyCounters implements OutcomeCounters {
      * @param after the decision of the policy, with the debt after the charge
      */
     public void countByForce(long permits, Decision after) {
+        countByForce(permits, after, 0);
+    }
+
+    /**
+     * Counts permits that were charged together with others on the same key.
+     *
+     * @param others those of the others that are counted already
+     */
+    public void countByForce(long permits, Decision after, long others) {
         if (!after.degraded()) {
             forcedPermits.add(permits);
-            if (after.debt() > 0) {
-                debt.add(Math.min(permits, after.debt()));
+            if (after.debt() > others) {
+                debt.add(Math.min(permits, after.debt() - others));
             }
         }
     }
