@@ -41,7 +41,7 @@ record KeptReservation(long estimate, List<PolicyCharge> charges, List<MemoryTen
         List<SettledCharge> settled = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
             PolicyCharge charge = charges.get(i);
-            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), now.get(i)));
+            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), more, now.get(i)));
         }
         return settled;
     }

@@ -61,7 +61,7 @@ local function settlements(records)
         return nil, pack('>BI7I2I4', version > key.terms.version and NEWER_VERSION or NEEDS_HISTORY, now, key.number, version)
       end
     end
-    local answers = { pack('B', SETTLED) }
+    local answers = { pack('>BI7', SETTLED, estimate) }
     for i, key in ipairs(charges) do
       if receipts[i] ~= '' and actual > estimate then
         reserving().penalize(key, actual - estimate, now)

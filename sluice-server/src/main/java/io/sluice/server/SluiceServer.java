@@ -14,7 +14,9 @@ import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
 import io.sluice.server.http.HttpConnections;
 import io.sluice.server.http.OpenApiRoute;
+import io.sluice.server.http.ReserveRoute;
 import io.sluice.server.http.Routes;
+import io.sluice.server.http.SettleRoute;
 import io.sluice.server.ops.HealthRoutes;
 import io.sluice.server.ops.MetricsRoute;
 import io.sluice.server.ops.Readiness;
@@ -178,6 +180,8 @@ public final class SluiceServer implements AutoCloseable {
                         new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted())))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider::check, legacy))
                 .open(HttpMethod.POST, "/v1/charge", new CheckRoute(engine.decider::charge, legacy))
+                .open(HttpMethod.POST, "/v1/reserve", new ReserveRoute(engine.decider, legacy))
+                .open(HttpMethod.POST, "/v1/settle", new SettleRoute(engine.decider, legacy))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(engine.decider))
                 .open("/v1/auth", new AuthRoute(engine.decider, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())

@@ -85,7 +85,9 @@ final class CountingLimitModel implements LimitModel {
                 state.remaining(time),
                 verdict.allowed() ? 0 : state.retryAfter(permits, time),
                 verdict.delayMicros(),
-                state.resetAfter(time));
+                state.resetAfter(time),
+                state.use().debt(time),
+                false);
     }
 
     @Override

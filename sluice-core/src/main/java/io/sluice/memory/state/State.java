@@ -83,6 +83,11 @@ public abstract class State extends KeyEntry {
     /** The whole permits that are free at t. Negative while the key is in debt. */
     abstract long available(long t);
 
+    /** The permits in use beyond the limit, if so many are {@link #available}: less than 0. */
+    long debt(long available) {
+        return -available;
+    }
+
     /** The fewest microseconds until that many permits are free, without other requests. For permits up to the capacity. */
     abstract long waitFor(long permits, long t);
 
@@ -275,12 +280,12 @@ public abstract class State extends KeyEntry {
 
     /** The decision to return, after the request was judged and perhaps taken. */
     public final Decision decision(boolean allowed, long permits, long kept, long delay, long t) {
-        long denied = deniedFor(t);
-        long remaining = denied > 0 ? 0 : Math.max(0, available(t) - kept);
+        long available = available(t);
+        long remaining = deniedFor(t) > 0 ? 0 : Math.max(0, available - kept);
+        long retry = allowed ? 0 : retryAfter(Exact.sum(permits, kept), t);
         long reset = Math.max(timeUntilUnused(t), rememberedFor(t));
-        return allowed
-                ? Decision.allowed(remaining, delay, reset)
-                : Decision.denied(remaining, retryAfter(Exact.sum(permits, kept), t), reset);
+        return new Decision(
+                allowed, remaining, retry, allowed ? delay : 0, reset, available < 0 ? debt(available) : 0, false);
     }
 
     final long retryAfter(long permits, long t) {

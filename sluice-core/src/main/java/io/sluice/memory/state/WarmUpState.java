@@ -74,6 +74,12 @@ final class WarmUpState extends State {
         return isFree(t) ? active.capacity : -1;
     }
 
+    /** What is not paid is time, not permits. */
+    @Override
+    long debt(long available) {
+        return 0;
+    }
+
     @Override
     long waitFor(long permits, long t) {
         return isFree(t) ? 0 : freeAt - t + (freeParts > 0 ? 1 : 0);

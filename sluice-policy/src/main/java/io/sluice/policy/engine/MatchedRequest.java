@@ -4,6 +4,7 @@ import io.sluice.Blocked;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.RateLimiter;
+import io.sluice.exact.Exact;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.metrics.PolicyCounters;
@@ -170,12 +171,18 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return PolicyDecision.of(results);
     }
 
-    /** Counts the decision. A request for 0 permits is not counted, nor is a charge by force, which asks nothing. */
+    /** Counts the decision. A request for 0 permits is not counted. Of a charge by force, which asks nothing, the permits are. */
     void count(PolicyDecision decision, PolicyCounters requests, TopKeyCounter top) {
-        if (permits == 0 || byForce) {
+        if (permits == 0) {
             return;
         }
-        boolean shadowDenied = countEach(decision, decision.allowed(), top);
+        if (byForce) {
+            for (int i = 0; i < size; i++) {
+                countByForce(i, decision.results().get(i).decision(), requests, List.of());
+            }
+            return;
+        }
+        boolean shadowDenied = countEach(decision, decision.allowed(), requests, top, List.of());
         requests.count(decision.allowed(), shadowDenied, decision.degraded());
     }
 
@@ -183,18 +190,53 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
      * Counts the result of each policy.
      *
      * @param allowed whether all that is decided together was allowed
+     * @param counted requests that were decided together with this one and are counted already
      * @return whether a shadow policy would have denied
      */
-    boolean countEach(PolicyDecision decision, boolean allowed, TopKeyCounter top) {
+    boolean countEach(
+            PolicyDecision decision,
+            boolean allowed,
+            PolicyCounters requests,
+            TopKeyCounter top,
+            List<MatchedRequest> counted) {
         List<PolicyResult> results = decision.results();
         boolean shadowDenied = false;
         for (int i = 0; i < size; i++) {
             Decision verdict = results.get(i).decision();
             Rule rule = rules[i];
             shadowDenied |= !rule.enforces && !verdict.allowed();
-            rule.counters.count(rule.policy.mode(), verdict, permits, allowed);
+            boolean always = rule.taking == Taking.ALWAYS;
+            rule.counters.count(rule.policy.mode(), verdict, permits, allowed && !always);
+            if (always && (allowed || !estimated)) {
+                countByForce(i, verdict, requests, counted);
+            }
         }
         top.add(results, keys, scratch.random());
         return shadowDenied;
+    }
+
+    /** Counts permits that a policy charged whatever was left. A limit that blocks everything takes none. */
+    private void countByForce(int i, Decision after, PolicyCounters requests, List<MatchedRequest> counted) {
+        if (limits[i].limit() instanceof Blocked) {
+            return;
+        }
+        long others = 0;
+        if (after.debt() > 0) {
+            for (MatchedRequest other : counted) {
+                others = Exact.sum(others, other.permitsOn(limits[i].limiter(), keys[i]));
+            }
+        }
+        rules[i].counters.countByForce(permits, after, others);
+        requests.countByForce(permits, after, others);
+    }
+
+    /** The permits of this request if it charges that key; else 0. */
+    private long permitsOn(@Nullable RateLimiter limiter, String key) {
+        for (int i = 0; i < size; i++) {
+            if (limits[i].limiter() == limiter && keys[i].equals(key)) {
+                return permits;
+            }
+        }
+        return 0;
     }
 }

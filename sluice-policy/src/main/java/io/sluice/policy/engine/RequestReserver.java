@@ -130,6 +130,10 @@ public final class RequestReserver {
                         ? null
                         : byLimiter.get(limit.limiter().name());
                 if (charge != null) {
+                    if (charge.more() > 0) {
+                        rule.counters.countByForce(charge.more(), charge.decision());
+                        requests.countByForce(charge.more(), charge.decision());
+                    }
                     Map<String, String> key = KeyParser.parse(rule.policy.key(), charge.key());
                     results.add(new PolicyResult(
                             rule.policy.name(),

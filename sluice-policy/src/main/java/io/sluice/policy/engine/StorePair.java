@@ -182,7 +182,9 @@ final class StorePair {
                     now.get(i).remaining(),
                     verdict.retryAfterMicros(),
                     verdict.delayMicros(),
-                    now.get(i).resetAfterMicros()));
+                    now.get(i).resetAfterMicros(),
+                    now.get(i).debt(),
+                    false));
         }
         return after;
     }

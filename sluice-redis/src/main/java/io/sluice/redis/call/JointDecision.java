@@ -469,7 +469,9 @@ final class JointDecision {
                 taken.remaining(),
                 verdict.allowed() ? 0 : Math.max(verdict.retryAfterMicros(), taken.retryAfterMicros()),
                 verdict.delayMicros(),
-                taken.resetAfterMicros());
+                taken.resetAfterMicros(),
+                taken.debt(),
+                false);
     }
 
     private Decisions inOrder(Map<CalledKey, Decision> each) {

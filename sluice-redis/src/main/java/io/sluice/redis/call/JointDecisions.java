@@ -1,6 +1,5 @@
 package io.sluice.redis.call;
 
-import io.sluice.Decision;
 import io.sluice.Decisions;
 import io.sluice.redis.connect.Connection;
 import io.sluice.redis.connect.Stalls;
@@ -65,9 +64,8 @@ public final class JointDecisions {
      * Settles a reservation.
      *
      * @param charges those of the id, in order; null where the limiter does not exist any more
-     * @return the decision on each charge that is not null, right after
      */
-    public CompletionStage<List<Decision>> settleAsync(
+    public CompletionStage<Settlement.Settled> settleAsync(
             ReservationId id, List<@Nullable KeyCharge> charges, long actual) {
         return new Settlement(this, id, charges, actual).settle();
     }

@@ -31,9 +31,9 @@ final class SettleCall extends Call<SettleCall.Result> {
      *
      * @param outcome null if there is no answer
      * @param decisions one for each charge whose limiter exists, right after it was settled
-     * @param actual what was really used, if the reservation is already being settled
+     * @param permits the estimate if it was settled; what was really used, if it is already being settled
      */
-    record Result(@Nullable Outcome outcome, List<Decision> decisions, long actual) {
+    record Result(@Nullable Outcome outcome, List<Decision> decisions, long permits) {
         static final Result MISSING = new Result(null, List.of(), 0);
     }
 
@@ -107,10 +107,11 @@ final class SettleCall extends Call<SettleCall.Result> {
     void answer(Reply reply) {
         int code = (int) reply.number(1);
         List<Decision> decisions = new ArrayList<>();
-        long actual = 0;
+        long permits = 0;
         Outcome outcome = Outcome.RESERVATION_ENDED;
         if (code == Outcome.SETTLED.code()) {
             outcome = Outcome.SETTLED;
+            permits = reply.number(7);
             for (KeyCharge charge : charges) {
                 Decision decision = reply.verdict().decision();
                 decisions.add(decision);
@@ -123,10 +124,10 @@ final class SettleCall extends Call<SettleCall.Result> {
             }
         } else if (code == Outcome.SETTLING.code()) {
             outcome = Outcome.SETTLING;
-            actual = reply.number(7);
+            permits = reply.number(7);
         }
         if (claim()) {
-            deliver(new Result(outcome, decisions, actual));
+            deliver(new Result(outcome, decisions, permits));
         }
     }
 

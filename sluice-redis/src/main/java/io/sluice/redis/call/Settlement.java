@@ -22,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  * next one that is asked to settle finishes with the remembered number.
  */
 /** Settles a reservation: at most once, whichever process is asked. */
-final class Settlement {
+public final class Settlement {
     private final JointDecisions parts;
     private final ReservationId id;
     private final List<@Nullable KeyCharge> charges;
     private final long actual;
+    /** What was reserved, if this process has settled it. */
+    private volatile long estimate;
+
     private final Map<KeyCharge, Decision> decisions = new LinkedHashMap<>();
 
     /** @param charges those of the id, in order; null where the limiter does not exist any more */
@@ -51,8 +54,16 @@ final class Settlement {
         }
     }
 
+    /**
+     * The answer.
+     *
+     * @param decisions on 0 permits of each charge that is not null, right after
+     * @param more the permits that were charged by force
+     */
+    public record Settled(List<Decision> decisions, long more) {}
+
     /** The decision on 0 permits of each charge that is not null, right after. */
-    CompletionStage<List<Decision>> settle() {
+    CompletionStage<Settled> settle() {
         Link link = parts.connection.link();
         if (link == null) {
             parts.connection.check();
@@ -66,7 +77,7 @@ final class Settlement {
         List<Slot> others = slots.subList(1, slots.size());
         return call(first, actual, others.isEmpty() ? Format.SETTLE_ALL : Format.SETTLE_FIRST)
                 .thenCompose(result -> settled(result, first, others))
-                .thenApply(unused -> inOrder());
+                .thenApply(unused -> new Settled(inOrder(), Math.max(0, actual - estimate)));
     }
 
     /** The slots of the charges, in order. A slot with removed policies only is left out: nothing there is decided any more. */
@@ -87,8 +98,11 @@ final class Settlement {
         } else if (result.outcome() == Outcome.RESERVATION_ENDED) {
             return CompletableFuture.failedFuture(ended());
         }
+        if (result.outcome() == Outcome.SETTLED) {
+            estimate = result.permits();
+        }
         boolean again = result.outcome() == Outcome.SETTLING;
-        long used = again ? result.actual() : actual;
+        long used = again ? result.permits() : actual;
         return others(others, used)
                 .thenCompose(unused -> others.isEmpty()
                         ? CompletableFuture.completedFuture(null)

@@ -13,7 +13,9 @@ public enum Outcome implements LuaConstant {
     /** A reservation was settled. */
     SETTLED(1),
     /** The charges of a reservation on other slots are being settled. */
-    SETTLING(2);
+    SETTLING(2),
+    /** Added to the outcome of a decision if the key is in debt. Then the decision has the debt in the place of the remaining permits. */
+    IN_DEBT(128);
 
     private final int code;
 

@@ -67,6 +67,12 @@ public interface Usage {
         return room.max(BigInteger.ZERO).longValueExact();
     }
 
+    /** The permits in use beyond the limit, rounded up. */
+    default long debt(long micros) {
+        BigInteger beyond = at(micros).minus(Fraction.of(limit().capacity())).ceil();
+        return beyond.max(BigInteger.ZERO).longValueExact();
+    }
+
     /** How many of the permits can be taken by force. */
     default long takable(long permits, long micros) {
         BigInteger free = max().subtract(held(micros));

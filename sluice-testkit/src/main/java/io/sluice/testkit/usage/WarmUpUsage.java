@@ -85,6 +85,12 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
         return isFree(micros) ? limit.capacity() : 0;
     }
 
+    /** What is not paid is time, not permits. */
+    @Override
+    public long debt(long micros) {
+        return 0;
+    }
+
     /** The time that permits cost: that of the warm limit, and the area under the line by which a cold one is slower. */
     private Fraction cost(BigInteger permits, BigInteger before) {
         Fraction warm = new Fraction(permits.multiply(perPermit()), perMicro());
