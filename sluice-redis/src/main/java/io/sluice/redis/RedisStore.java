@@ -282,11 +282,15 @@ public final class RedisStore implements PolicyStore {
                 }
             }
             return parts.jointDecisions
-                    .settleAsync(reservation, charges, actual).thenApply(answer -> {
+                    .settleAsync(reservation, charges, actual)
+                    .thenApply(answer -> {
                         List<SettledCharge> settled = new ArrayList<>(known.size());
                         for (int i = 0; i < known.size(); i++) {
                             settled.add(new SettledCharge(
-                                    known.get(i).limiter(), known.get(i).key(), answer.more(), answer.decisions().get(i)));
+                                    known.get(i).limiter(),
+                                    known.get(i).key(),
+                                    answer.more(),
+                                    answer.decisions().get(i)));
                         }
                         return settled;
                     });

@@ -40,7 +40,8 @@ public final class SettleRoute implements Route {
     }
 
     private static void failed(HttpServerRequest request, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof ReservationEndedException) {
             Problems.answer(request, 409, String.valueOf(cause.getMessage()));
         } else if (cause instanceof IllegalArgumentException) {

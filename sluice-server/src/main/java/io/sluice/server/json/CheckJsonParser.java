@@ -93,7 +93,8 @@ final class CheckJsonParser {
                 requireFirst(reservation == null);
                 reservation = json.nextTextValue();
                 if (reservation == null) {
-                    throw errorHere("reservation is " + currentValue() + " (expected: the text that a reserve answered)");
+                    throw errorHere(
+                            "reservation is " + currentValue() + " (expected: the text that a reserve answered)");
                 }
             } else if (name.equals("permits")) {
                 requireFirst(permits < 0);
@@ -103,8 +104,8 @@ final class CheckJsonParser {
             }
         }
         if (reservation == null || permits < 0) {
-            throw errorHere(
-                    (reservation == null ? "no reservation" : "no permits") + " (expected: " + CheckFormat.SETTLE.expected + ")");
+            throw errorHere((reservation == null ? "no reservation" : "no permits") + " (expected: "
+                    + CheckFormat.SETTLE.expected + ")");
         }
         return new SettleRequest(reservation, permits);
     }

@@ -1,8 +1,8 @@
 package io.sluice.server.json;
 
+import io.sluice.FixedWindow;
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
-import io.sluice.FixedWindow;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

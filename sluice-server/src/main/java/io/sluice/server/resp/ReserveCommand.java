@@ -47,7 +47,10 @@ final class ReserveCommand implements Command {
         PolicyReservation reservation = reserved.result();
         CheckCommand.answer(
                 reservation.decision(),
-                reservation.text().map(List::of).orElseGet(() -> reservation.decision().violated()),
+                reservation
+                        .text()
+                        .map(List::of)
+                        .orElseGet(() -> reservation.decision().violated()),
                 out);
     }
 }
