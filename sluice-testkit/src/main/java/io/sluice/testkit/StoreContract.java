@@ -31,7 +31,8 @@ public abstract class StoreContract
                 GateContract,
                 TaskContract,
                 ListenerContract,
-                KnownMistakesContract {
+                KnownMistakesContract,
+                NewKindsContract {
 
     /** Creates an empty store that uses this time. */
     @Override
