@@ -80,7 +80,6 @@ class RedisExpiryIT {
                 "sliding-log 5000 per 200ms",
                 "sliding-counter 5000 per 200ms slots 200",
                 "sliding-counter 10 per 100ms",
-                "fixed-window 10 per year",
                 "warm-up 100 per 100ms over 200ms");
         Random random = new Random(1);
         for (String limit : limits) {
