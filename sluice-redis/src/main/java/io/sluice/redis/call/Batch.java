@@ -1,5 +1,6 @@
 package io.sluice.redis.call;
 
+import io.sluice.Decision;
 import io.sluice.redis.connect.Stalls;
 import io.sluice.redis.limits.CalendarTimes;
 import io.sluice.redis.limits.VersionedLimits;
@@ -226,13 +227,25 @@ final class Batch {
             bytes.number(call.code(this), 1)
                     .number(number(call.limiter, call.key), 2)
                     .number(call.permits, 7)
-                    .number(call instanceof JointCall joint ? joint.charges.size() : request.calls.size(), 2);
+                    .number(times(request), 2);
             if (virtual) {
                 bytes.number(call.virtualMicros, 7);
             }
             call.encode(bytes, this);
         }
         return bytes.toArray();
+    }
+
+    private static int times(MergedCalls request) {
+        if (request.first instanceof JointCall joint) {
+            return joint.charges.size();
+        }
+        return isOutdated(request) ? 1 : request.calls.size();
+    }
+
+    /** Whether calls expect another limit than that in force, so that they only look. */
+    private static boolean isOutdated(MergedCalls request) {
+        return request.first instanceof CheckCall check && check.isOutdated();
     }
 
     /** The keys to which a call brings another limit than the call before it. */
@@ -259,7 +272,10 @@ final class Batch {
     /** Gives every call its answer. */
     void answer(Reply reply, @Nullable DecisionLog log) {
         for (MergedCalls request : requests) {
-            if (request.first.verb.isCheck()) {
+            if (isOutdated(request)) {
+                Decision look = reply.verdict().decision();
+                request.calls.forEach(call -> ((CheckCall) call).outdated(look));
+            } else if (request.first.verb.isCheck()) {
                 answerEach(request, reply, log);
             } else {
                 request.calls.forEach(call -> call.answer(reply));

@@ -51,7 +51,7 @@ final class JointDecision {
     /** Gives back all permits that were taken. */
     private volatile Runnable undo = () -> {};
     /** The calls that were sent. */
-    private final Queue<JointCall> calls = new ConcurrentLinkedQueue<>();
+    private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
 
     /** Whether the deadline has passed, so that no further call may be sent. */
     private volatile boolean givenUp;
@@ -111,7 +111,10 @@ final class JointDecision {
         givenUp = true;
         calls.forEach(Call::fail);
         if (!decided.isDone()) {
-            decided.complete(withoutRedis(List.copyOf(calls)));
+            decided.complete(withoutRedis(calls.stream()
+                    .filter(JointCall.class::isInstance)
+                    .map(JointCall.class::cast)
+                    .toList()));
         }
     }
 
@@ -164,7 +167,8 @@ final class JointDecision {
         }
         List<List<KeyCharge>> groups = List.copyOf(bySlot.values());
         if (groups.size() == 1) {
-            return decideAtOnce(groups.get(0));
+            List<KeyCharge> group = groups.get(0);
+            return group.size() == 1 && group.get(0).isPlain() ? decideAlone(group.get(0)) : decideAtOnce(group);
         }
         return byKey.values().stream().allMatch(charge -> charge.taking() == Taking.FIRST)
                 ? takeFirst(groups)
@@ -189,14 +193,29 @@ final class JointDecision {
                 new LimitChangedException(charge.limiter().name(), Objects.requireNonNull(charge.expected())));
     }
 
-    private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
-        JointCall call = new JointCall(Verb.ALL, group, deadline);
+    /** Decides the only charge of a request by a call that is merged with others: many requests may share a hot key. */
+    private CompletionStage<Decisions> decideAlone(KeyCharge charge) {
+        CheckCall call = new CheckCall(charge, deadline);
         undo = () -> call.giveBack(call.join());
+        cancelTogether(call);
+        submit(call);
+        return call.thenCompose(decision -> call.isOutdated()
+                ? outdated(charge)
+                : CompletableFuture.completedFuture(inOrder(Map.of(charge.calledKey(), decision))));
+    }
+
+    private void cancelTogether(Call<?> call) {
         result.whenComplete((decisions, failure) -> {
             if (failure != null) {
                 call.cancel(false);
             }
         });
+    }
+
+    private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
+        JointCall call = new JointCall(Verb.ALL, group, deadline);
+        undo = () -> call.giveBack(call.join());
+        cancelTogether(call);
         submit(call);
         return call.thenCompose(answer -> {
             if (answer.outdated() != null) {
@@ -311,7 +330,7 @@ final class JointDecision {
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
     }
 
-    private void submit(JointCall call) {
+    private void submit(Call<?> call) {
         calls.add(call);
         parts.lanes.submit(call);
     }

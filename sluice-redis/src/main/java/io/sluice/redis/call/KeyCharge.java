@@ -34,6 +34,11 @@ public record KeyCharge(
         return taking != Taking.IF_ADMITTED;
     }
 
+    /** Whether it is decided as a check of the limiter: it keeps nothing, denies, and is taken if it is allowed. */
+    boolean isPlain() {
+        return kept == 0 && !shadow && taking == Taking.IF_ADMITTED;
+    }
+
     CalledKey calledKey() {
         return new CalledKey(limiter, key);
     }
