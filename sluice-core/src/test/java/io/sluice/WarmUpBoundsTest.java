@@ -99,4 +99,10 @@ class WarmUpBoundsTest {
         assertThat(isPromised(permits, period, over + 1)).isFalse();
         assertThat(Limit.parse(text(permits, period, over))).isInstanceOf(WarmUp.class);
     }
+
+    @ParameterizedTest
+    @CsvSource({"warm-up 7 per 3s over 11s, 25", "warm-up 1 per 1h over 1s, 1", "warm-up 100/s over 10s, 1000"})
+    void capacity_isTheLargestRequest_atLeastOne(String text, long most) {
+        assertThat(Limit.parse(text).capacity()).isEqualTo(most);
+    }
 }
