@@ -32,7 +32,8 @@ public abstract class StoreContract
                 GateContract,
                 TaskContract,
                 ListenerContract,
-                KnownMistakesContract {
+                KnownMistakesContract,
+                NewKindsContract {
 
     /** Creates an empty store that uses this time. */
     @Override
