@@ -26,6 +26,7 @@ public final class WebDecisions {
     private final ClientAddress addresses;
     private final RateLimitResponse response;
     private final ExcludedPaths excluded;
+    private final boolean enabled;
 
     /** @param added the attributes of the application */
     public WebDecisions(
@@ -37,11 +38,20 @@ public final class WebDecisions {
         this.engine = engine;
         this.named = named;
         this.observer = observer;
-        added.forEach(attribute -> this.added.put(attribute.name(), attribute));
+        this.enabled = settings.enabled();
+        added.forEach(this::add);
         this.addresses = new ClientAddress(
                 settings.trustedProxies().stream().map(WebDecisions::network).toList(), settings.forwardedHeader());
         this.response = new RateLimitResponse(settings);
         this.excluded = new ExcludedPaths(settings.exclude());
+    }
+
+    private void add(RequestAttribute attribute) {
+        if (added.putIfAbsent(attribute.name(), attribute) != null) {
+            throw new SluiceSettingsException(
+                    "RequestAttribute \"" + attribute.name() + "\": two beans have this name (expected: one)",
+                    "Remove one of them, or give it another name.");
+        }
     }
 
     private static Cidr network(String text) {
@@ -83,9 +93,9 @@ public final class WebDecisions {
         return false;
     }
 
-    /** Whether a request is not limited, by {@code sluice.web.exclude}. */
-    public boolean excludes(HttpRequestView request) {
-        return excluded.contain(request.path());
+    /** Whether the filters decide a request, by {@code sluice.web.enabled} and {@code sluice.web.exclude}. */
+    public boolean decides(HttpRequestView request) {
+        return enabled && !excluded.contain(request.path());
     }
 
     /** The attributes of a request. */

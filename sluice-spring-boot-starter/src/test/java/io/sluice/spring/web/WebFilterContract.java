@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -75,6 +77,8 @@ public abstract class WebFilterContract {
                 .add("slow", "match.header.X-Case=slow", "key=header.X-Key", "limit=leaky-bucket 1/s capacity 10")
                 .add("blocked", "match.header.X-Case=blocked", "limit=blocked")
                 .add("path", "match.header.X-Case=path", "match.path=/hello", "key=header.X-Key", "limit=1/h")
+                .add("gets", "match.header.X-Case=methods", "match.method=GET", "limit=1/h")
+                .add("heads", "match.header.X-Case=methods", "match.method=HEAD", "limit=1/h")
                 .add("ip", "match.header.X-Case=ip", "key=ip", "limit=1/h")
                 .add("named", "key=" + tenant, "limit=1/h");
     }
@@ -269,6 +273,52 @@ public abstract class WebFilterContract {
         assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
         assertThat(denied.body()).contains("\"violated-policies\":[\"named\"]");
         assertThat(client.get("/annotated", "X-Tenant", "other").statusCode()).isEqualTo(200);
+    }
+
+    /** A method with a policy needs the attributes of the request, whether or not the filter decides. */
+    @Test
+    void namedPolicy_whereTheFilterDoesNotDecide_hasTheAttributesOfTheRequest() throws Exception {
+        for (String setting : List.of("sluice.web.enabled=false", "sluice.web.exclude=/annotated")) {
+            TestClient client = start(cases("tenant"), setting).client();
+            String[] acme = {"X-Tenant", "acme", "X-Case", "one", "X-Key", "not-decided"};
+            HttpResponse<String> first = client.get("/annotated", acme);
+            assertThat(first.statusCode()).as(setting).isEqualTo(200);
+            assertThat(first.headers().firstValue("RateLimit")).isEmpty();
+            assertThat(client.get("/annotated", acme).statusCode()).as(setting).isEqualTo(429);
+        }
+    }
+
+    /** A browser asks first. Policies can leave out such requests by their method. */
+    @Test
+    void preflightAndHead_areRequestsByTheirMethod() throws Exception {
+        TestApplication app = beforeSecurity();
+        assertThat(status(app, "OPTIONS")).isEqualTo(200);
+        assertThat(status(app, "HEAD")).isEqualTo(200);
+        assertThat(status(app, "HEAD")).isEqualTo(429);
+        assertThat(status(app, "GET")).isEqualTo(200);
+        assertThat(status(app, "GET")).isEqualTo(429);
+        assertThat(status(app, "OPTIONS")).isEqualTo(200);
+    }
+
+    private static int status(TestApplication app, String method) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(app.client().uri("/hello"))
+                .header("X-Case", "methods")
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void managementPort_isNotLimited() throws Exception {
+        TestApplication app = start(
+                cases("header.X-Tenant"), "management.server.port=0", "management.endpoints.web.base-path=/manage");
+        assertThat(get(app, "/hello", "blocked", "").statusCode()).isEqualTo(429);
+        TestClient management = new TestClient(app.managementPort());
+        HttpResponse<String> health = management.get("/manage/health/ping", "X-Case", "blocked");
+        assertThat(health.statusCode()).isNotEqualTo(429);
+        assertThat(health.headers().firstValue("RateLimit")).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -58,6 +59,19 @@ class WebFluxFilterTest extends WebFilterContract {
                 .subscribe();
         request.dispose();
         assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
+    }
+
+    @Test
+    void scope_ofRequestThatTimesOut_ends() throws Exception {
+        Endings endings = new Endings();
+        afterSecurity()
+                .bean(RateLimitWebFilter.class)
+                .filter(exchange("two", "timeout"), passed -> {
+                    watch(passed, endings);
+                    return Mono.error(new TimeoutException("as the test wants"));
+                })
+                .subscribe(done -> {}, failure -> {});
+        assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
     }
 
     @Test
