@@ -24,8 +24,13 @@ import org.springframework.boot.json.JsonParserFactory;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SettingsMetadataTest {
     /** Settings that are absent by default. */
-    private static final List<String> WITHOUT_DEFAULT =
-            List.of("sluice.config", "sluice.policies", "sluice.alerts", "sluice.clients", "sluice.redis.uri");
+    private static final List<String> WITHOUT_DEFAULT = List.of(
+            "sluice.config",
+            "sluice.policies",
+            "sluice.alerts",
+            "sluice.clients",
+            "sluice.redis.uri",
+            "sluice.web.costs");
 
     private List<Map<String, Object>> properties = List.of();
 

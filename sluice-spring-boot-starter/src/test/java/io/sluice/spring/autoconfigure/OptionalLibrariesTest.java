@@ -32,7 +32,6 @@ class OptionalLibrariesTest {
                 "org.springframework.data.redis",
                 "io.micrometer",
                 "io.micrometer.core",
-                "org.springframework.boot.actuate org.springframework.boot.health",
                 "org.springframework.cloud.gateway",
                 "org.springframework.security",
                 "org.springframework.web.reactive org.springframework.cloud.gateway",

@@ -2,6 +2,7 @@ package io.sluice.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.policy.PolicyDecision;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
@@ -91,7 +92,12 @@ public abstract class WebFilterContract {
             for (int i = 0; i < ATTRIBUTES.size(); i++) {
                 policies.add("p" + i, "match.header.X-Case=attributes", "match." + ATTRIBUTES.get(i), "limit=100/h");
             }
-            app = start(policies, "sluice.web.position=after-security");
+            policies.add(
+                    "tokens",
+                    "match.header.X-Case=tokens",
+                    "key=header.X-Key",
+                    "limit=fixed-window 100 per 1d from-first");
+            app = start(policies, "sluice.web.position=after-security", "sluice.web.costs=tokens");
             after = app;
         }
         return app;
@@ -319,6 +325,51 @@ public abstract class WebFilterContract {
         HttpResponse<String> health = management.get("/manage/health/ping", "X-Case", "blocked");
         assertThat(health.statusCode()).isNotEqualTo(429);
         assertThat(health.headers().firstValue("RateLimit")).isEmpty();
+    }
+
+    /** The permits of the tokens that are left, as a request that only looks is told. */
+    protected static String tokensLeft(TestApplication app, String key) throws Exception {
+        HttpResponse<String> response = get(app, "/hello", "tokens", key);
+        String left = response.headers().firstValue("RateLimit").orElse("").replaceAll(".*;r=(\\d+).*", "$1");
+        return response.statusCode() + " " + left;
+    }
+
+    @Test
+    void cost_chargedByAHandler_isADebtThatDeniesUntilItIsPaid() throws Exception {
+        TestApplication app = afterSecurity();
+        assertThat(tokensLeft(app, "charge")).isEqualTo("200 100");
+        assertThat(tokensLeft(app, "charge")).isEqualTo("200 100");
+        assertThat(get(app, "/charge?n=60", "tokens", "charge").body()).isEqualTo("allowed, 40 left");
+        assertThat(get(app, "/charge?n=70", "tokens", "charge").body()).isEqualTo("denied, 0 left");
+        assertThat(tokensLeft(app, "charge")).isEqualTo("429 0");
+        app.time().advance(Duration.ofDays(1));
+        assertThat(tokensLeft(app, "charge")).isEqualTo("200 100");
+    }
+
+    @Test
+    void cost_ofAStream_isChargedWhenItEnds() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        assertThat(get(app, "/stream", "tokens", "stream").body()).isEqualTo("abc");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(tokensLeft(app, "stream")).isEqualTo("200 70");
+    }
+
+    @Test
+    void cost_ofAStreamThatFails_isWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        app.client()
+                .getAsync("/stream?fail", "X-Case", "tokens", "X-Key", "stream-fails")
+                .handle((response, failure) -> null)
+                .get(1, TimeUnit.MINUTES);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.FAILED);
+        assertThat(tokensLeft(app, "stream-fails")).isEqualTo("200 80");
+    }
+
+    /** The decision after a charge, as the handlers of both stacks answer it. */
+    protected static String text(PolicyDecision decision) {
+        return (decision.allowed() ? "allowed, " : "denied, ")
+                + decision.results().get(0).decision().remaining() + " left";
     }
 
     @Test
