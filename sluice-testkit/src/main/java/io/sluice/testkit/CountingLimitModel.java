@@ -180,6 +180,23 @@ final class CountingLimitModel implements LimitModel {
     }
 
     @Override
+    public void settle(ModelReservation reservation, long actual, long micros) {
+        String key = reservation.key();
+        long more = actual - reservation.permits();
+        Receipt receipt = receipts.remove(reservation);
+        if (more > 0) {
+            penalize(key, more, micros);
+        } else if (more < 0 && receipt != null) {
+            KeyState state = state(key);
+            long time = state.time(micros);
+            Usage left = receipt.undo(-more, state.use(), time);
+            if (left != state.use() && !state.use().isUnused(time)) {
+                gaveBack(key, left, time);
+            }
+        }
+    }
+
+    @Override
     public LimitModel copy() {
         CountingLimitModel copy = new CountingLimitModel(limit, fresh.use().limit(), lockout, maxEscalation);
         copy.states.putAll(states);

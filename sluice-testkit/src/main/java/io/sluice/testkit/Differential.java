@@ -10,8 +10,10 @@ import io.sluice.TimeSource;
 import io.sluice.spi.PolicyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 
 /*
@@ -31,6 +33,7 @@ final class Differential {
     private final ReferenceModel model;
     private final RateLimiter limiter;
     private final List<Pair> reservations = new ArrayList<>();
+    private final Set<ModelReservation> cancelled = new HashSet<>();
     private final List<Long> promised = new ArrayList<>();
 
     /** The latest operations, for the error message. */
@@ -121,6 +124,7 @@ final class Differential {
             case 4 -> update();
             case 5, 6, 7 -> reserve(key, permits);
             case 8, 9 -> cancel();
+            case 39 -> settle();
             case 10, 11, 12, 13 -> {
                 assertThat(limiter.tryAcquire(key, permits))
                         .as("tryAcquire(%s, %s) at %s", key, permits, time.micros())
@@ -198,10 +202,25 @@ final class Differential {
         if (!reservations.isEmpty()) {
             Pair pair = reservations.get(random.nextInt(reservations.size()));
             note("cancel " + pair.modelled());
+            cancelled.add(pair.modelled());
             pair.reservation().cancel();
             model.cancel(pair.modelled(), time.micros());
             if (random.nextBoolean()) {
                 reservations.remove(pair);
+            }
+        }
+    }
+
+    private void settle() {
+        if (!reservations.isEmpty()) {
+            Pair pair = reservations.remove(random.nextInt(reservations.size()));
+            long actual = random.nextInt(4) == 0
+                    ? permits()
+                    : random.nextLong(pair.modelled().permits() + 1);
+            note("settle " + pair.modelled() + " with " + actual);
+            if (!cancelled.contains(pair.modelled())) {
+                pair.reservation().settle(actual);
+                model.settle(pair.modelled(), actual, time.micros());
             }
         }
     }

@@ -56,6 +56,11 @@ final class PendingCharge {
         return charge.taking() == Taking.ALWAYS;
     }
 
+    /** Whether the permits are taken if the request is allowed, whatever this limit says. */
+    boolean withRequest() {
+        return charge.taking() == Taking.WITH_REQUEST;
+    }
+
     void takeByForce() {
         limitModels.forEach(limitModel -> limitModel.penalize(key, charge.permits(), micros));
     }

@@ -144,6 +144,16 @@ public abstract class State extends KeyEntry {
         refund(Math.min(permits, receipt.stillUsed(t)), t);
     }
 
+    /**
+     * Gives back permits of a receipt to where they came from, as far as they have not yet drained.
+     *
+     * @param permits the permits of the receipt
+     * @param part how many of them
+     */
+    public void undo(State receipt, long permits, long part, long t) {
+        cancel(receipt, part, t);
+    }
+
     /** Calls {@link #giveBack} if there is something to give back. Otherwise the state stays unchanged. */
     public final void refund(long permits, long t) {
         if (permits > 0 && timeUntilUnused(t) > 0) {

@@ -192,6 +192,16 @@ final class WarmUpState extends State {
         }
     }
 
+    /** A receipt knows what all of its permits cost together, so a part of them goes back as any others do. */
+    @Override
+    public void undo(State receipt, long permits, long part, long t) {
+        if (part == permits) {
+            cancel(receipt, permits, t);
+        } else {
+            refund(part, t);
+        }
+    }
+
     @Override
     boolean adopt(State other, long t) {
         if (!(other instanceof WarmUpState old)) {

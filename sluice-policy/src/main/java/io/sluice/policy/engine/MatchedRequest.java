@@ -32,6 +32,9 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** Whether the permits are charged whatever is left. */
     private boolean byForce;
 
+    /** Whether the permits are an estimate. Then a denied request charges nothing, not even what is always charged. */
+    private boolean estimated;
+
     /** @param capacity the maximum number of policies */
     MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity) {
         this.scratch = scratch;
@@ -58,6 +61,12 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** This request, charged whatever is left, and then judged as a request for 0 permits. */
     MatchedRequest byForce() {
         byForce = true;
+        return this;
+    }
+
+    /** This request, whose permits are an estimate. */
+    MatchedRequest estimated() {
+        estimated = true;
         return this;
     }
 
@@ -133,7 +142,11 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
                 rule.keptFrom(values, limit),
                 !rule.enforces,
                 limit.limit(),
-                byForce ? Taking.FIRST : rule.taking);
+                byForce ? Taking.FIRST : estimated ? estimatedTaking(rule) : rule.taking);
+    }
+
+    private static Taking estimatedTaking(Rule rule) {
+        return rule.taking == Taking.ALWAYS ? Taking.WITH_REQUEST : rule.taking;
     }
 
     @Override

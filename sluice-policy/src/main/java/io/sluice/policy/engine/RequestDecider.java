@@ -56,6 +56,10 @@ public final class RequestDecider {
         this.timer = timer;
     }
 
+    StorePair stores() {
+        return stores;
+    }
+
     /** See {@link PolicyEngine#check(PolicySelection, Map, long)}. */
     public PolicyDecision check(PolicySelection selection, Map<String, String> attributes, long permits) {
         long started = timer.start();
@@ -171,8 +175,7 @@ public final class RequestDecider {
     }
 
     /** Decides, and decides again by a newer ruleset as long as the limits of the ruleset are no longer in force. */
-    private <T> CompletionStage<T> decideWithRetries(
-            Ruleset rules, int tries, Function<Ruleset, CompletionStage<T>> decide) {
+    <T> CompletionStage<T> decideWithRetries(Ruleset rules, int tries, Function<Ruleset, CompletionStage<T>> decide) {
         return decide.apply(rules)
                 .handle((decision, failure) -> {
                     if (failure == null) {

@@ -34,7 +34,14 @@ public final class Reply {
 
     public byte[] text(int length) {
         position += length;
+        if (position > bytes.length) {
+            throw new IndexOutOfBoundsException(position);
+        }
         return Arrays.copyOfRange(bytes, position - length, position);
+    }
+
+    public boolean isAtEnd() {
+        return position == bytes.length;
     }
 
     /** Reads the decision on one request. */

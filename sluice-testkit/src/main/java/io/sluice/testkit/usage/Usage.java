@@ -121,6 +121,18 @@ public interface Usage {
         return back.signum() > 0 ? minus(back, micros) : this;
     }
 
+    /**
+     * This usage after a part of that charge was undone: it goes back to where it came from.
+     *
+     * @param part how many permits
+     * @param permits the permits of the charge
+     * @param charged the time of the charge
+     * @param after its {@link #receipt}
+     */
+    default Usage undo(long part, long permits, long charged, Usage after, long micros) {
+        return cancel(part, charged, after, micros);
+    }
+
     /** This usage, which was carried from another algorithm, as the receipt of so many permits. */
     default Usage asReceipt(long permits) {
         return this;

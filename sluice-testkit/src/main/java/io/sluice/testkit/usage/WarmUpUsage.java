@@ -135,6 +135,12 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
         return now.movedBack(now.stored.add(receipt.taken).min(full()), receipt.moved, micros);
     }
 
+    /** A part of a charge goes back as any other permits do. */
+    @Override
+    public Usage undo(long part, long permits, long charged, Usage after, long micros) {
+        return part == permits ? cancel(permits, charged, after, micros) : minus(Fraction.of(part), micros);
+    }
+
     @Override
     public long takable(long permits, long micros) {
         BigInteger ahead = LONGEST_AHEAD.subtract(

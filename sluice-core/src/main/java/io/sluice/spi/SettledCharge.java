@@ -1,0 +1,12 @@
+package io.sluice.spi;
+
+import io.sluice.Decision;
+
+/**
+ * A charge that was settled.
+ *
+ * @param limiter the name of its limiter
+ * @param key its key
+ * @param decision the decision on 0 permits, right after
+ */
+public record SettledCharge(String limiter, String key, Decision decision) {}
