@@ -84,7 +84,10 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         ExchangeView view = new ExchangeView(exchange, user, decisions.addresses(), route);
         RequestAttributes attributes = decisions.attributes(view);
         if (!decisions.decides(view)) {
-            return inScope(exchange, chain, RequestScope.undecided(attributes));
+            // A filter before this one may have decided the request.
+            return exchange.getAttribute(RequestScope.ATTRIBUTE) == null
+                    ? inScope(exchange, chain, RequestScope.undecided(attributes))
+                    : chain.filter(exchange);
         }
         return ReactiveDecision.of(exchange, () -> decisions.decideAsync(attributes))
                 .flatMap(decision -> proceed(exchange, chain, attributes, decision));
