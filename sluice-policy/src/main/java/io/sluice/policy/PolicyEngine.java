@@ -158,12 +158,23 @@ public final class PolicyEngine implements AutoCloseable {
      * @return the decision of {@link #check(Map, long)} for 0 permits, right after the charge: denied while in debt
      */
     public PolicyDecision charge(Map<String, String> attributes, long permits) {
-        return decider.charge(attributes, requirePermits(permits));
+        return charge(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #charge(Map, long)} by some of the policies. */
+    public PolicyDecision charge(PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.charge(selection, attributes, requirePermits(permits));
     }
 
     /** {@link #charge(Map, long)} without blocking. */
     public CompletionStage<PolicyDecision> chargeAsync(Map<String, String> attributes, long permits) {
-        return decider.chargeAsync(attributes, requirePermits(permits));
+        return chargeAsync(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #charge(PolicySelection, Map, long)} without blocking. */
+    public CompletionStage<PolicyDecision> chargeAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.chargeAsync(selection, attributes, requirePermits(permits));
     }
 
     /** {@link #reserve(Map, long, Duration)} for one minute. */
