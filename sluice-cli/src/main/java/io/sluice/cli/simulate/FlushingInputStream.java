@@ -1,6 +1,7 @@
 package io.sluice.cli.simulate;
 
 import io.sluice.cli.console.OutputBuffer;
+import io.sluice.server.simulate.decide.TraceRunner;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
