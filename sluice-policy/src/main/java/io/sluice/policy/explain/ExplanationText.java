@@ -5,6 +5,7 @@ import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
+import io.sluice.policy.TemporaryOverride;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +41,10 @@ final class ExplanationText {
         }
         line(out, "key", key(it.key()));
         line(out, "limit", it.limit() + mode(it.policy().mode()));
+        TemporaryOverride temporary = it.temporary();
+        if (temporary != null) {
+            line(out, "until", temporary.expires() + ", a temporary override");
+        }
         if (it.kept() > 0) {
             line(out, "reserve", it.kept() + " kept for others");
         } else if (it.policy().reserve() != null) {
