@@ -112,7 +112,7 @@ class DashboardIT {
         assertThat(page.locator("#live-status")).hasText("Live");
         page.route("**/v1/live**", Route::abort);
         // The stream is open: a reload of the view needs a new one.
-        page.getByText("This replica").click();
+        page.getByLabel("This replica").check();
         assertThat(page.locator("#live-status")).containsText("Cannot connect");
 
         page.unroute("**/v1/live**");
@@ -176,16 +176,26 @@ class DashboardIT {
         assertThat(traffic.allowed("edited")).isFalse();
         assertThat(traffic.send("fresh", 5)).isEqualTo(3);
 
-        assertThat(page.locator("#history tr[data-edition='1']")).containsText("in force");
+        int first = inForce();
         dashboard.type(before);
         dashboard.button("Apply").click();
-        assertThat(page.locator("#history tr[data-edition='2']")).containsText("in force");
-        page.locator("#history tr[data-edition='1']").getByText("Roll back").click();
-        assertThat(page.locator("#history tr[data-edition='3']")).containsText("in force");
+        assertThat(edition(first + 1)).containsText("in force");
+        edition(first).getByText("Roll back").click();
+        assertThat(edition(first + 2)).containsText("in force");
         assertThat(running()).contains("fixed-window 3 per 1h");
-        page.locator("#history tr[data-edition='2']").getByText("Roll back").click();
-        assertThat(page.locator("#history tr[data-edition='4']")).containsText("in force");
+        edition(first + 1).getByText("Roll back").click();
+        assertThat(edition(first + 3)).containsText("in force");
         assertThat(running()).isEqualTo(before);
+    }
+
+    private Locator edition(int number) {
+        return page.locator("#history tr[data-edition='" + number + "']");
+    }
+
+    private int inForce() {
+        Locator current = page.locator("#history tr[data-edition]")
+                .filter(new Locator.FilterOptions().setHasText("in force"));
+        return Integer.parseInt(current.getAttribute("data-edition"));
     }
 
     private String running() {
@@ -229,11 +239,11 @@ class DashboardIT {
         assertThat(state).containsText("would be allowed");
 
         page.getByText("Give it a temporary limit").click();
-        page.getByLabel("Limit", new Page.GetByLabelOptions().setExact(true)).fill("fixed-window 40 per 1h from-first");
-        page.getByLabel("For", new Page.GetByLabelOptions().setExact(true)).selectOption("5s");
+        page.locator("#key-card input[name=limit]").fill("fixed-window 40 per 1h from-first");
+        page.locator("#key-card select[name=ttl]").selectOption("5s");
         page.getByLabel("Reason (optional)").fill("a test");
         page.locator("#key-card form").getByText("Apply").click();
-        assertThat(state).containsText("fixed-window 40 per 1h from-first");
+        assertThat(state).containsText("fixed-window 40/h from-first");
         assertThat(page.locator("#overrides")).containsText("a test");
         assertThat(traffic.send("key", 25)).isEqualTo(25);
         dashboard.screenshot("keys-override");
@@ -250,7 +260,7 @@ class DashboardIT {
         dashboard.button("Explain").click();
 
         assertThat(page.locator("#verdict")).hasText("allowed");
-        assertThat(page.locator("[data-policy='per-tenant']")).containsText("fixed-window 20 per 1h from-first");
+        assertThat(page.locator("[data-policy='per-tenant']")).containsText("fixed-window 20/h from-first");
         assertThat(page.locator("[data-policy='counted']")).containsText("does not apply");
     }
 
@@ -286,7 +296,7 @@ class DashboardIT {
         dashboard.view("playground?shape=burst&rate=5&size=50&every=5&seconds=10&limit=1%2Fs+burst+3&limit=unlimited");
         assertThat(page.locator("#results [data-limit]")).hasCount(2);
         assertThat(page.locator("#summary")).containsText("150 requests");
-        page.getByLabel("Limit 1").fill("10/parsec");
+        page.getByLabel("Limit 1", new Page.GetByLabelOptions().setExact(true)).fill("10/parsec");
         assertThat(page.locator(".box.bad").first()).containsText("limits[0]");
         dashboard.forgive("400");
     }

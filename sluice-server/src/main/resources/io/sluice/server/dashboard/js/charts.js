@@ -60,7 +60,7 @@ export function timeChart(canvas, { series, yTitle, xText, xStep, yText, rightTi
         stacked: Boolean(stacked),
         offset: false,
         grid: { display: false },
-        ticks: { maxRotation: 0, autoSkip: true, autoSkipPadding: 16, stepSize: xStep, callback: (value) => xText(value) },
+        ticks: { maxRotation: 0, includeBounds: !bars, autoSkip: true, autoSkipPadding: 16, stepSize: xStep, callback: (value) => xText(value) },
       },
       y: axis(yTitle, "left", true),
       ...(rightTitle ? { right: axis(rightTitle, "right", false) } : {}),

@@ -159,7 +159,7 @@ export function keys(main, query) {
       session().may_write ? h("div", { class: "row" },
         h("button", { type: "button", onclick: () => act("The key is fresh again.", () => post("/v1/reset", target)) }, "Reset"),
         h("button", { type: "button", class: "warm", onclick: () => act("The key is paused. Reset ends it.", () => post("/v1/pause", { ...target, for: pause.value })) }, "Pause for"), pause)
-        : h("p", { class: "lead" }, "Sign in to reset or pause it."),
+        : h("p", { class: "lead" }, "Sign in to reset it, pause it or give it another limit."),
       session().may_write && h("details", {}, h("summary", {}, "Give it a temporary limit"),
         h("form", { class: "stack pad-top", onsubmit: submit },
           h("label", { class: "field" }, "Limit", limit), h("label", { class: "field" }, "For", ttl), h("label", { class: "field" }, "Reason (optional)", reason),

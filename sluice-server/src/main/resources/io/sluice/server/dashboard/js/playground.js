@@ -14,7 +14,7 @@ const SHAPES = [
   ["trace", "My trace", "M2 20H10V12H16V22H24V6H30V18H40V10H48V22H58V14H66V8H78"],
 ];
 const FIELDS = {
-  rate: ["Rate", "requests / s"], seconds: ["Lasts", "s"], size: ["Size", "requests"], every: ["Every", "s"], keys: ["Keys", "keys"],
+  rate: ["Rate", "requests / s"], seconds: ["Lasts", "s"], size: ["Size", "requests"], every: ["Every", "s"], keys: ["Number of keys", ""],
 };
 const USED = {
   steady: ["rate", "seconds", "keys"], burst: ["rate", "size", "every", "seconds", "keys"], edge: ["size", "every", "seconds", "keys"],
@@ -61,8 +61,13 @@ export function playground(main, query) {
     run();
   } }, "Add a limit");
 
+  function label(name) {
+    const [text, unit] = shape === "attack" && name === "size" ? ["Attack", "requests / s"] : FIELDS[name];
+    return unit ? `${text}, ${unit}` : text;
+  }
+
   function showFields() {
-    fill(fields, USED[shape].map((name) => h("label", { class: "field" }, `${shape === "attack" && name === "size" ? "Attack" : FIELDS[name][0]}, ${shape === "attack" && name === "size" ? "requests / s" : FIELDS[name][1]}`,
+    fill(fields, USED[shape].map((name) => h("label", { class: "field" }, label(name),
       h("input", { type: "number", min: "1", value: String(numbers[name] ?? 1), name, oninput: (event) => { numbers[name] = Number(event.target.value); later(); } }))));
     trace.hidden = shape !== "trace";
   }
@@ -159,7 +164,7 @@ export function playground(main, query) {
     h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Playground"),
       h("p", { class: "lead" }, "Put the same traffic before several limits and compare. The server decides, with the engine of ./sluice simulate; your real limits are not touched.")),
     h("button", { type: "button", onclick: async () => { await navigator.clipboard?.writeText(location.href); notice("The link is copied. It reproduces this picture."); } }, "Copy the link")),
-    h("div", { class: "grid stack" },
+    h("div", { class: "grid" },
       h("div", { class: "grid two" },
         h("section", { class: "card stack" },
           h("h2", {}, "Traffic"),
