@@ -125,7 +125,8 @@ class ServerArchitectureTest {
     static final ArchRule simulate_usesTheJsonOfRequests = usesOnly("simulate", "json");
 
     @ArchTest
-    static final ArchRule playground_addsRoutesToHttp = usesOnly("playground", "http", "decide", "json", "logging", "simulate..");
+    static final ArchRule playground_addsRoutesToHttp =
+            usesOnly("playground", "http", "decide", "json", "logging", "simulate..");
 
     @ArchTest
     static final ArchRule state_throwsTheExceptionsOfTheServer = usesOnly("state", ROOT);

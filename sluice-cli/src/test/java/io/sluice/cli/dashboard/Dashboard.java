@@ -59,7 +59,8 @@ final class Dashboard implements AutoCloseable {
     Dashboard signIn() {
         page.navigate(origin + "/");
         page.getByLabel("Admin token").fill(TOKEN);
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign in")).click();
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign in"))
+                .click();
         page.locator("#tabs").waitFor();
         return this;
     }
@@ -71,7 +72,8 @@ final class Dashboard implements AutoCloseable {
     }
 
     Locator button(String name) {
-        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+        return page.getByRole(
+                AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     /** Replaces the text of the editor, as a user who selects all and types. */
@@ -90,8 +92,9 @@ final class Dashboard implements AutoCloseable {
     /** The barriers that axe-core finds, one text for each. */
     List<String> barriers() {
         page.evaluate(AXE);
-        Object found = page.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
-                + ".map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).slice(0, 4).join(' | '))");
+        Object found = page.evaluate(
+                "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+                        + ".map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).slice(0, 4).join(' | '))");
         List<String> barriers = new ArrayList<>();
         ((List<?>) found).forEach(each -> barriers.add(String.valueOf(each)));
         return barriers;

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.sluice.cli.CommandRun;
 import io.sluice.server.ServerConfig;
@@ -139,18 +140,29 @@ class DashboardIT {
                 stream.append("event: tick\ndata: {\"ticks\":[{\"t\":").append(t);
                 stream.append(",\"replicas\":1,\"total\":[").append(i % 50).append(",2,0,0],\"policies\":{");
                 for (int p = 0; p < 20; p++) {
-                    stream.append(p == 0 ? "" : ",").append("\"policy-").append(p).append("\":[").append(i % 9).append(",1,0,0]");
+                    stream.append(p == 0 ? "" : ",")
+                            .append("\"policy-")
+                            .append(p)
+                            .append("\":[")
+                            .append(i % 9)
+                            .append(",1,0,0]");
                 }
-                stream.append("},\"latency_us\":{\"p50\":5,\"p99\":40},\"store_ok\":true}],\"state\":{\"store\":{\"kind\":\"memory\",\"ok\":true},");
-                stream.append("\"alerts\":[],\"replicas\":[],\"policies\":[\"policy-1\"],\"edition\":").append(i).append("}}\n\n");
+                stream.append(
+                        "},\"latency_us\":{\"p50\":5,\"p99\":40},\"store_ok\":true}],\"state\":{\"store\":{\"kind\":\"memory\",\"ok\":true},");
+                stream.append("\"alerts\":[],\"replicas\":[],\"policies\":[\"policy-1\"],\"edition\":")
+                        .append(i)
+                        .append("}}\n\n");
             }
-            fed.page.route("**/v1/live/stream**", route -> route.fulfill(new Route.FulfillOptions()
-                    .setContentType("text/event-stream")
-                    .setBody(stream.toString())));
+            fed.page.route(
+                    "**/v1/live/stream**",
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("text/event-stream")
+                            .setBody(stream.toString())));
             fed.signIn();
             assertThat(fed.page.locator("#policy-table")).containsText("policy-19");
-            Object used = fed.page.evaluate("async () => { for (let i = 0; i < 5; i++) {"
-                    + " gc(); await new Promise(done => setTimeout(done, 50)); } return performance.memory.usedJSHeapSize; }");
+            Object used = fed.page.evaluate(
+                    "async () => { for (let i = 0; i < 5; i++) {"
+                            + " gc(); await new Promise(done => setTimeout(done, 50)); } return performance.memory.usedJSHeapSize; }");
             return ((Number) used).longValue();
         }
     }
@@ -193,8 +205,8 @@ class DashboardIT {
     }
 
     private int inForce() {
-        Locator current = page.locator("#history tr[data-edition]")
-                .filter(new Locator.FilterOptions().setHasText("in force"));
+        Locator current =
+                page.locator("#history tr[data-edition]").filter(new Locator.FilterOptions().setHasText("in force"));
         return Integer.parseInt(current.getAttribute("data-edition"));
     }
 
@@ -249,7 +261,8 @@ class DashboardIT {
         dashboard.screenshot("keys-override");
 
         // It ends by itself, and what was used is carried over: 25 of 20.
-        assertThat(page.locator("#overrides")).containsText("None.");
+        assertThat(page.locator("#overrides"))
+                .containsText("None.", new LocatorAssertions.ContainsTextOptions().setTimeout(20_000));
         assertThat(state).containsText("would be denied");
         assertThat(traffic.allowed("key")).isFalse();
     }
@@ -267,7 +280,9 @@ class DashboardIT {
     @Test
     void playground_decidesAsTheCommandDoes() {
         for (String shape : List.of("steady", "burst", "edge", "attack", "on-off", "diurnal")) {
-            Response answer = page.waitForResponse("**/v1/simulate", () -> dashboard.view("playground?shape=" + shape + "&rate=20&seconds=10&size=40&every=2"));
+            Response answer = page.waitForResponse(
+                    "**/v1/simulate",
+                    () -> dashboard.view("playground?shape=" + shape + "&rate=20&seconds=10&size=40&every=2"));
             answer.finished();
             Locator results = page.locator("#results [data-limit]");
             assertThat(results).hasCount(4);
@@ -278,9 +293,19 @@ class DashboardIT {
                 String limit = results.nth(i).getAttribute("data-limit");
                 CommandRun run = CommandRun.with(csv, "simulate", "--limit", limit);
                 assertThat(run.exitCode()).isZero();
-                long allowed = run.out().lines().filter(line -> line.contains(",true,")).count();
-                long denied = run.out().lines().filter(line -> line.contains(",false,")).count();
-                long delayed = run.out().lines().skip(1).filter(line -> line.contains(",true,") && !line.split(",")[6].equals("0")).count();
+                long allowed = run.out()
+                        .lines()
+                        .filter(line -> line.contains(",true,"))
+                        .count();
+                long denied = run.out()
+                        .lines()
+                        .filter(line -> line.contains(",false,"))
+                        .count();
+                long delayed = run.out()
+                        .lines()
+                        .skip(1)
+                        .filter(line -> line.contains(",true,") && !line.split(",")[6].equals("0"))
+                        .count();
                 assertThat(List.of(
                                 results.nth(i).getAttribute("data-admitted"),
                                 results.nth(i).getAttribute("data-denied"),
@@ -307,7 +332,8 @@ class DashboardIT {
         page.getByLabel("Admin token").fill("wrong");
         dashboard.button("Sign in").click();
         assertThat(page.locator(".box.bad")).hasText("That is not the admin token.");
-        assertThat(String.valueOf(page.evaluate("() => JSON.stringify(localStorage) + document.cookie + location.href")))
+        assertThat(String.valueOf(
+                        page.evaluate("() => JSON.stringify(localStorage) + document.cookie + location.href")))
                 .doesNotContain("wrong", Dashboard.TOKEN);
         dashboard.forgive("401");
     }

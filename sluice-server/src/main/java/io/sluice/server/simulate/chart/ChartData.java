@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the numbers of a chart: a panel for each limit or policy, over one timeline. */
 public abstract class ChartData<R extends TimedRequest, D> implements DecisionSink<R, D>, AutoCloseable {
+    /** More keys than are drawn, because the busiest at the end may not be the busiest all the time. */
+    private static final int LOOKED_AT = 8;
+
     private final Timeline timeline = new Timeline();
     private final List<ChartPanel> panels = new ArrayList<>();
     private final RemainingProbe<R> probe;
@@ -70,15 +73,20 @@ public abstract class ChartData<R extends TimedRequest, D> implements DecisionSi
         }
     }
 
-    /** Looks at all watched keys at the beginning of each bin that has passed without a look. */
+    /** Looks at the busiest keys so far at the beginning of each bin that has passed without a look. */
     private void look(long until) {
         long width = timeline.width();
         long start = timeline.start();
         long next = lookedAt < 0 ? start : start + ((lookedAt - start) / width + 1) * width;
+        if (next >= until) {
+            return;
+        }
+        List<List<WatchedKey>> busiest =
+                panels.stream().map(panel -> panel.busiest(LOOKED_AT)).toList();
         for (long time = next; time < until; time += width) {
             probe.at(time);
             for (int i = 0; i < panels.size(); i++) {
-                for (WatchedKey key : panels.get(i).keys()) {
+                for (WatchedKey key : busiest.get(i)) {
                     long left = probe.remaining(i, key.key());
                     if (left >= 0) {
                         key.look(time, left);

@@ -120,10 +120,6 @@ public final class ChartPanel {
         return keys.size();
     }
 
-    Iterable<WatchedKey> keys() {
-        return keys.values();
-    }
-
     /** The watched keys with the most requests; of several, the first in alphabetical order. */
     public List<WatchedKey> busiest(int most) {
         return keys.values().stream()
