@@ -6,6 +6,7 @@ import io.sluice.micrometer.PolicyMetrics;
 import io.sluice.server.admin.AdminAccess;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
+import io.sluice.server.admin.EditionAuthors;
 import io.sluice.server.admin.SessionRoutes;
 import io.sluice.server.admin.Sessions;
 import io.sluice.server.alerts.Webhooks;
@@ -122,6 +123,7 @@ public final class SluiceServer implements AutoCloseable {
                     engine.policyEngine,
                     engine.repository,
                     engine.overrides,
+                    new EditionAuthors(store.notes("authors"), config.dataDir()),
                     engine.recording,
                     config.webhookHosts());
             live = new LiveRoutes(

@@ -24,12 +24,13 @@ public final class AdminRoutes implements AutoCloseable {
             PolicyEngine engine,
             PolicyRepository repository,
             OverrideRepository overrideRepository,
+            EditionAuthors authors,
             Recording recording,
             WebhookHosts hosts) {
         AuditLog audit = new AuditLog();
-        PolicyChange change = new PolicyChange(vertx, repository, audit);
+        PolicyChange change = new PolicyChange(vertx, repository, audit, authors);
         policies = new PolicyRoutes(vertx, repository, change, hosts);
-        history = new HistoryRoutes(vertx, repository, change, hosts);
+        history = new HistoryRoutes(vertx, repository, change, authors, hosts);
         buckets = new BucketRoutes(engine, audit);
         overrides = new OverrideRoutes(vertx, engine, overrideRepository, audit);
         key = new KeyRoute(engine, recording);

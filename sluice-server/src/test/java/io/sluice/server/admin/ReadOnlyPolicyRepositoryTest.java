@@ -39,6 +39,7 @@ class ReadOnlyPolicyRepositoryTest {
                             engine,
                             new ReadOnlyPolicyRepository(engine, "a directory"),
                             new FileOverrideRepository(engine, null),
+                            new EditionAuthors(null, null),
                             new Recording(TimeSource.system(), engine::attributes),
                             WebhookHosts.ANY)
                     .addTo(routes);
