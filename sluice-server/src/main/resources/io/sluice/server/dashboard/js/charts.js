@@ -60,7 +60,7 @@ export function timeChart(canvas, { series, yTitle, xText, xStep, yText, rightTi
         stacked: Boolean(stacked),
         offset: false,
         grid: { display: false },
-        ticks: { maxRotation: 0, includeBounds: !bars, autoSkip: true, autoSkipPadding: 16, stepSize: xStep, callback: (value) => xText(value) },
+        ticks: { maxRotation: 0, includeBounds: false, autoSkip: true, autoSkipPadding: 16, stepSize: xStep, callback: (value) => xText(value) },
       },
       y: axis(yTitle, "left", true),
       ...(rightTitle ? { right: axis(rightTitle, "right", false) } : {}),
@@ -102,8 +102,9 @@ export function timeChart(canvas, { series, yTitle, xText, xStep, yText, rightTi
       options.plugins.tooltip.bodyColor = colour("bg");
     },
     /** Sets the points of every series ([{x, y}, …]), the bounds of the x axis and the text for those who do not see it. */
-    set(points, bounds, text) {
+    set(points, bounds, text, step) {
       points.forEach((data, i) => { datasets[i].data = data; });
+      if (step) options.scales.x.ticks.stepSize = step;
       options.scales.x.min = bounds[0];
       options.scales.x.max = bounds[1];
       if (text && canvas.getAttribute("aria-label") !== text) canvas.setAttribute("aria-label", text);

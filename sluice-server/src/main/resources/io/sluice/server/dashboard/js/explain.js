@@ -64,11 +64,11 @@ export function explain(main, query) {
   fill(main,
     h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Explain"),
       h("p", { class: "lead" }, "Type the attributes of a request and see which policies apply, why, and what they would say now."))),
-    h("div", { class: "grid wide-left" },
-      h("form", { class: "card stack", onsubmit: submit }, suggestions, rows,
+    h("div", { class: "grid two top-aligned" },
+      h("form", { class: "card stack", onsubmit: submit }, rows,
         h("div", { class: "row" }, h("button", { type: "button", onclick: () => row("", "").querySelector("input").focus() }, "Add an attribute")),
         h("label", { class: "field" }, "Permits", permits),
-        h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Explain"))),
+        h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Explain")), suggestions),
       answer));
   fill(answer, h("p", { class: "empty" }, "Nothing asked yet. An example stands in the form: press Explain."));
   const given = [...query].filter(([name]) => name.startsWith("a."));

@@ -169,11 +169,17 @@ export function keys(main, query) {
 
   const fact = (label, value) => [h("dt", {}, label), h("dd", {}, value)];
 
+  /** The buckets that the key has used; of a fresh key, the one of the policy's own limit. */
+  function holding(buckets) {
+    const used = buckets.filter((one) => one.temporary || !one.allowed || one.reset_after_us > 0);
+    return used.length > 0 ? used : buckets.filter((one) => !one.override).slice(0, 1);
+  }
+
   function showState(it) {
     const text = JSON.stringify(it);
     if (text === shown) return;
     shown = text;
-    fill(stateOf, it.buckets.map((one) => h("div", { class: "bucket", "data-limit": one.limit },
+    fill(stateOf, holding(it.buckets).map((one) => h("div", { class: "bucket", "data-limit": one.limit },
       h("div", { class: "row" }, h("span", { class: `pill ${one.allowed ? "good" : "bad"}` }, one.allowed ? "would be allowed" : "would be denied"),
         one.temporary && h("span", { class: "pill plain warm" }, "temporary"), one.override && h("span", { class: "pill plain blue" }, `override ${one.override}`),
         one.degraded && h("span", { class: "pill plain warm" }, "degraded")),

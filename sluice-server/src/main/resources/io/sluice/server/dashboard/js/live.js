@@ -5,6 +5,8 @@ import { timeChart } from "./charts.js";
 import { Feed } from "./feed.js";
 
 const SPAN = 15 * 60 * 1000;
+const LEAST_SPAN = 2 * 60 * 1000;
+const STEPS = [30000, 60000, 120000, 180000];
 const ALL = "";
 
 export function live(main) {
@@ -63,7 +65,7 @@ export function live(main) {
 
   const charts = [
     timeChart(canvas[0], {
-      stacked: true, yTitle: "requests / s", xText: clockMinutes, tooltipTitle: clock, xStep: 180000,
+      stacked: true, yTitle: "requests / s", xText: (ms) => (ms % 60000 ? clock(ms) : clockMinutes(ms)), tooltipTitle: clock,
       series: [
         { label: "allowed", colour: "allowed", fill: true, stack: "a" },
         { label: "denied", colour: "denied", fill: true, stack: "a" },
@@ -71,9 +73,9 @@ export function live(main) {
         { label: "degraded", colour: "degraded", dash: [2, 3], stack: "d" },
       ],
     }),
-    timeChart(canvas[1], { yTitle: "%", xText: clockMinutes, tooltipTitle: clock, xStep: 180000, series: [{ label: "denied, %", colour: "denied", fill: true }] }),
+    timeChart(canvas[1], { yTitle: "%", xText: (ms) => (ms % 60000 ? clock(ms) : clockMinutes(ms)), tooltipTitle: clock, series: [{ label: "denied, %", colour: "denied", fill: true }] }),
     timeChart(canvas[2], {
-      yTitle: "µs", xText: clockMinutes, tooltipTitle: clock, xStep: 180000,
+      yTitle: "µs", xText: (ms) => (ms % 60000 ? clock(ms) : clockMinutes(ms)), tooltipTitle: clock,
       series: [{ label: "p50, µs", colour: "allowed" }, { label: "p99, µs", colour: "text", dash: [6, 4] }],
     }),
   ];
@@ -134,16 +136,19 @@ export function live(main) {
   }
 
   function showCharts(ticks, now) {
-    const bounds = [now - SPAN, now];
+    // A server that has just started has less than 15 minutes: the axis begins with its first tick.
+    const span = Math.min(SPAN, Math.max(LEAST_SPAN, now - (ticks[0]?.t ?? now)));
+    const bounds = [now - span, now];
+    const step = STEPS.find((each) => span / each <= 6);
     const line = (f) => ticks.map((tick) => ({ x: tick.t, y: f(tick) }));
     const rate = (i) => line((tick) => of(tick)[i] / seconds());
     chartTitle.textContent = policy === ALL ? "Decisions a second" : `Decisions a second: ${policy}`;
     const sum = ticks.reduce((total, tick) => total.map((n, i) => n + of(tick)[i]), [0, 0, 0, 0]);
     charts[0].set([0, 1, 2, 3].map(rate), bounds,
-      `Decisions a second over 15 minutes. Allowed ${count(sum[0])}, denied ${count(sum[1])}, shadow ${count(sum[2])}, degraded ${count(sum[3])}.`);
+      `Decisions a second over 15 minutes. Allowed ${count(sum[0])}, denied ${count(sum[1])}, shadow ${count(sum[2])}, degraded ${count(sum[3])}.`, step);
     charts[1].set([line((tick) => { const [a, d] = of(tick); return a + d ? (100 * d) / (a + d) : 0; })], bounds,
-      `Share of denied requests over 15 minutes: ${percent(sum[1], sum[0] + sum[1])} in all.`);
-    charts[2].set(["p50", "p99"].map((p) => line((tick) => tick.latency_us?.[p] ?? null)), bounds, "Latency of decisions over 15 minutes, in microseconds.");
+      `Share of denied requests over 15 minutes: ${percent(sum[1], sum[0] + sum[1])} in all.`, step);
+    charts[2].set(["p50", "p99"].map((p) => line((tick) => tick.latency_us?.[p] ?? null)), bounds, "Latency of decisions over 15 minutes, in microseconds.", step);
   }
 
   function showPolicies(ticks) {
