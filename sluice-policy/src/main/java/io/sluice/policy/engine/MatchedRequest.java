@@ -168,7 +168,11 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
                 rule.keptFrom(values, limit),
                 !rule.enforces,
                 limit.limit(),
-                byForce ? Taking.FIRST : estimated ? estimatedTaking(rule) : rule.taking);
+                taking(rule));
+    }
+
+    private Taking taking(Rule rule) {
+        return byForce ? Taking.FIRST : estimated ? estimatedTaking(rule) : rule.taking;
     }
 
     private static Taking estimatedTaking(Rule rule) {
@@ -186,13 +190,12 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
                 rule.keptFrom(values, limit),
                 !rule.enforces,
                 null,
-                byForce ? Taking.FIRST : rule.taking);
+                taking(rule));
     }
 
     /** Counts on the state of the policy, for the time after the temporary override. */
     private Charge countingAlong(int i, RateLimiter limiter) {
-        return new PolicyCharge(
-                limiter, keys[i], permits, null, 0, true, null, byForce ? Taking.FIRST : rules[i].taking);
+        return new PolicyCharge(limiter, keys[i], permits, null, 0, true, null, taking(rules[i]));
     }
 
     @Override
