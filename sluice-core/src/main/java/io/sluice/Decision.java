@@ -16,6 +16,8 @@ import java.time.temporal.ChronoUnit;
  *     for more permits than the limit can ever give
  * @param delayMicros the time that the caller must wait before it uses the permits; 0 for all limits but {@link LeakyBucket}
  * @param resetAfterMicros the time until the key is fresh: as if it had never been used
+ * @param debt the permits in use beyond the limit after this decision, rounded up: 0 if the key is not in debt, and for a {@link
+ *     WarmUp}, which owes time and not permits
  * @param degraded whether the store did not answer, so that the limiter's {@link OnFailure} decided
  */
 public record Decision(
@@ -24,13 +26,25 @@ public record Decision(
         long retryAfterMicros,
         long delayMicros,
         long resetAfterMicros,
+        long debt,
         boolean degraded)
         implements Serializable {
 
     /** The {@link #retryAfterMicros()} of a request that can never be allowed. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** Creates a decision of the store, which is not degraded. */
+    /** Creates a decision without a debt. */
+    public Decision(
+            boolean allowed,
+            long remaining,
+            long retryAfterMicros,
+            long delayMicros,
+            long resetAfterMicros,
+            boolean degraded) {
+        this(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, 0, degraded);
+    }
+
+    /** Creates a decision of the store, which is not degraded, without a debt. */
     public Decision(boolean allowed, long remaining, long retryAfterMicros, long delayMicros, long resetAfterMicros) {
         this(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, false);
     }
@@ -51,7 +65,7 @@ public record Decision(
         return new Decision(false, remaining, retryAfterMicros, 0, resetAfterMicros);
     }
 
-    /** This decision, marked as made without the store. */
+    /** This decision, marked as made without the store, which alone knows the debt. */
     public Decision asDegraded() {
         return new Decision(allowed, remaining, retryAfterMicros, delayMicros, resetAfterMicros, true);
     }
@@ -62,7 +76,7 @@ public record Decision(
      */
     public Decision withoutDelay() {
         return allowed && delayMicros > 0
-                ? new Decision(false, remaining, delayMicros, 0, resetAfterMicros, degraded)
+                ? new Decision(false, remaining, delayMicros, 0, resetAfterMicros, debt, degraded)
                 : this;
     }
 
@@ -95,6 +109,7 @@ public record Decision(
                 Math.max(retryAfterMicros, other.retryAfterMicros),
                 both ? Math.max(delayMicros, other.delayMicros) : 0,
                 Math.max(resetAfterMicros, other.resetAfterMicros),
+                Math.max(debt, other.debt),
                 degraded || other.degraded);
     }
 }

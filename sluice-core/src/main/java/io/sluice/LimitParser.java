@@ -29,7 +29,7 @@ final class LimitParser {
             throw wrong("nothing", "an algorithm or " + RATE);
         }
         Algorithm algorithm = Algorithm.TOKEN_BUCKET;
-        if (Character.isDigit(first.charAt(0))) {
+        if (Character.isDigit(first.charAt(0)) || isPointAndDigit(first)) {
             at = wordStart;
         } else {
             algorithm = algorithm(first);
@@ -93,7 +93,7 @@ final class LimitParser {
         skipSpace();
         int start = at;
         columns.put("permits", at + 1);
-        options.permits = number(RATE);
+        options.permits = isPointAndDigit(text.substring(at)) ? 0 : number(RATE);
         int point = at;
         if (at < text.length() && text.charAt(at) == '.') {
             at++;
@@ -107,6 +107,11 @@ final class LimitParser {
             wordStart = start;
             throw fractional(text.substring(start, point), fraction, options);
         }
+    }
+
+    /** Whether it begins as .5 does. */
+    private static boolean isPointAndDigit(String word) {
+        return word.length() > 1 && word.charAt(0) == '.' && Character.isDigit(word.charAt(1));
     }
 
     /** People write 0.5/s. Only whole permits are counted, so the error says the same rate in whole numbers. */
@@ -129,6 +134,9 @@ final class LimitParser {
             String unit = word();
             Long micros = LimitText.UNITS.get(unit);
             if (micros == null) {
+                if (isCalendar(unit)) {
+                    throw wrong("unit " + quoted(unit), "fixed-window N per " + unit + ", with per and not /");
+                }
                 throw wrong(
                         unit.isEmpty() ? "no unit" : "unit " + quoted(unit),
                         "one of " + String.join(", ", LimitText.UNITS.keySet()) + ", or a duration such as 10s");
@@ -146,6 +154,15 @@ final class LimitParser {
         } else {
             options.period = duration("per");
         }
+    }
+
+    private static boolean isCalendar(String word) {
+        for (CalendarPeriod period : CalendarPeriod.values()) {
+            if (period.toString().equals(word)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private CalendarPeriod calendar(Algorithm algorithm) {

@@ -41,7 +41,7 @@ final class LimitText {
 
     /** A rate with a fraction of a permit in whole numbers, as in {@code 1 per 2s}. Empty if the numbers are too large. */
     static String wholeRate(String whole, String fraction, Duration period) {
-        BigDecimal permits = new BigDecimal(whole + "." + fraction).stripTrailingZeros();
+        BigDecimal permits = new BigDecimal("0" + whole + "." + fraction).stripTrailingZeros();
         if (permits.signum() == 0) {
             return "";
         }

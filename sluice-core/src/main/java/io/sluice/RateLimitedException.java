@@ -48,6 +48,7 @@ public final class RateLimitedException extends RuntimeException {
                         decision.delayMicros(),
                         0,
                         decision.resetAfterMicros(),
+                        decision.debt(),
                         decision.degraded())
                 : decision;
     }

@@ -37,6 +37,25 @@ public interface Reservation {
      */
     void cancel();
 
+    /**
+     * Replaces the permits of this reservation by those that were really used. If that is more, the rest is taken now, even into
+     * debt. If it is less, the rest is given back, as far as it still counts as used.
+     *
+     * <pre>{@code
+     * Reservation reservation = limiter.reserve("acme", estimate);
+     * long used = answer(request);
+     * reservation.settle(used);
+     * }</pre>
+     *
+     * @param actual the permits that were really used
+     * @throws IllegalStateException if the reservation is not {@linkplain #granted() granted}
+     * @throws ReservationEndedException if it was settled or cancelled before
+     */
+    void settle(long actual);
+
+    /** {@link #settle(long)} without blocking. */
+    CompletionStage<Void> settleAsync(long actual);
+
     /** {@link #cancel()} without blocking. */
     CompletionStage<Void> cancelAsync();
 }

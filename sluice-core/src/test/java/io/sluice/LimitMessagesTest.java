@@ -19,6 +19,10 @@ class LimitMessagesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         0.5/s                   | 1  | "0.5" (expected: whole permits; the same rate is 1 per 2s)
+        .5/s                    | 1  | ".5" (expected: whole permits; the same rate is 1 per 2s)
+        leaky-bucket .25/m      | 14 | ".25" (expected: whole permits; the same rate is 1 per 4m)
+        fixed-window 9/month    | 16 | unit "month" (expected: fixed-window N per month, with per and not /)
+        9/week                  | 3  | unit "week" (expected: fixed-window N per week, with per and not /)
         2.5/min                 | 1  | "2.5" (expected: whole permits; the same rate is 5 per 2m)
         0.1 per 5s              | 1  | "0.1" (expected: whole permits; the same rate is 1 per 50s)
         1.5/10s                 | 1  | "1.5" (expected: whole permits; the same rate is 3 per 20s)
@@ -70,7 +74,7 @@ class LimitMessagesTest {
         sliding-log 5 per week zone UTC              | 19 | "week" (expected: a duration such as 1d, because only fixed-window knows the calendar)
         warm-up 5 per year over 1s                   | 15 | "year" (expected: a duration such as 1d, because only fixed-window knows the calendar)
         sliding-log 5 per decade                     | 19 | "decade" (expected: a duration after per, such as 500ms, 10s, 5m, 1h or 1d)
-        5/month                                      | 3  | unit "month" (expected: one of ms, s, sec, second, m, min, minute, h, hour, d, day, or a duration such as 10s)
+        5/month                                      | 3  | unit "month" (expected: fixed-window N per month, with per and not /)
         """)
     void calendar_mistyped_isRefused(String text, int column, String problem) {
         LimitSyntaxException e = refused(text);

@@ -94,7 +94,7 @@ final class JointDecision {
             if (!locked.allowed()) {
                 locked.deny();
             }
-            if (taking == Taking.ALWAYS) {
+            if (taking == Taking.ALWAYS || (taking == Taking.WITH_REQUEST && all)) {
                 takeByForce(taken);
             } else if (taking == Taking.IF_ADMITTED && locked.allowed() && all) {
                 locked.take();
@@ -112,7 +112,7 @@ final class JointDecision {
             if (taken != null && receipt != null) {
                 locked().requireState().addTentative(tentative);
                 taken.add(new MemoryTentativeDecision.Part(
-                        limiter, key, permits, tentative, receipt, taking != Taking.IF_ADMITTED));
+                        limiter, key, permits, tentative, receipt, taking == Taking.ALWAYS || taking == Taking.FIRST));
             }
         }
 
@@ -131,7 +131,7 @@ final class JointDecision {
     /** How many limits each charge has. Null if each has exactly one. */
     private final int @Nullable [] counts;
 
-    private final int charges;
+    private final List<Charge> charges;
 
     /** The distinct parts, in the order in which they are locked. */
     private final Part[] distinctParts;
@@ -145,16 +145,16 @@ final class JointDecision {
         this.store = store;
         this.enforcements = enforcements;
         this.time = time;
-        this.charges = charges.size();
-        Part[] parts = new Part[this.charges];
+        this.charges = charges;
+        Part[] parts = new Part[charges.size()];
         int[] counts = null;
         int n = 0;
-        for (int i = 0; i < this.charges; i++) {
+        for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
             MemoryChargeable limiter = store.limiterOf(charge);
             KeyTable[] tables = limiter.tables();
             if (tables.length != 1 && counts == null) {
-                counts = new int[this.charges];
+                counts = new int[charges.size()];
                 Arrays.fill(counts, 1);
             }
             if (counts != null) {
@@ -248,7 +248,7 @@ final class JointDecision {
                 part.settle(allowed, taken);
             }
             return new MemoryTentativeDecision(
-                    new Decisions(allowed, decisions()), taken == null ? List.of() : taken, time);
+                    store, charges, new Decisions(allowed, decisions()), taken == null ? List.of() : taken, time);
         } finally {
             for (int i = 0; i < lockedParts; i++) {
                 distinctParts[i].locked().unlock();
@@ -264,9 +264,9 @@ final class JointDecision {
     }
 
     private List<Decision> decisions() {
-        Decision[] each = new Decision[charges];
+        Decision[] each = new Decision[charges.size()];
         int at = 0;
-        for (int i = 0; i < charges; i++) {
+        for (int i = 0; i < charges.size(); i++) {
             Decision decision = null;
             for (int n = counts == null ? 1 : counts[i]; n > 0; n--) {
                 Decision next = parts[at++].locked().decision();

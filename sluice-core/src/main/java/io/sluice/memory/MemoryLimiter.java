@@ -344,6 +344,16 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         waiters.changed(key);
     }
 
+    /** Replaces permits that were taken by those that were really used. */
+    void settle(String key, long permits, long actual, List<Receipt> receipts) {
+        if (actual > permits) {
+            penalize(key, actual - permits);
+        } else {
+            receipts.forEach(receipt -> receipt.undo(key, permits, permits - actual, time));
+            waiters.changed(key);
+        }
+    }
+
     @Override
     public void refund(String key, long permits) {
         requirePermits(permits);
@@ -532,7 +542,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         waiters.close();
     }
 
-    private static void requirePermits(long permits) {
+    static void requirePermits(long permits) {
         if (permits < 0) {
             throw new IllegalArgumentException("permits: " + permits + " (expected: >= 0)");
         }

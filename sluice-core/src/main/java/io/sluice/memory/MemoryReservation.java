@@ -2,6 +2,7 @@ package io.sluice.memory;
 
 import io.sluice.Decision;
 import io.sluice.Reservation;
+import io.sluice.ReservationEndedException;
 import io.sluice.exact.Exact;
 import io.sluice.memory.keys.Receipt;
 import java.time.Duration;
@@ -19,7 +20,7 @@ final class MemoryReservation implements Reservation {
     private final boolean granted;
     private final long waitMicros;
     private final List<Receipt> receipts;
-    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     MemoryReservation(
             MemoryLimiter limiter, String key, long permits, boolean granted, long waitMicros, List<Receipt> receipts) {
@@ -60,8 +61,32 @@ final class MemoryReservation implements Reservation {
 
     @Override
     public void cancel() {
-        if (granted && cancelled.compareAndSet(false, true)) {
+        if (granted && ended.compareAndSet(false, true)) {
             limiter.giveBack(key, permits, receipts);
+        }
+    }
+
+    @Override
+    public void settle(long actual) {
+        MemoryLimiter.requirePermits(actual);
+        if (!granted) {
+            throw new IllegalStateException("limiter \"" + limiter.name() + "\", key \"" + key + "\": " + permits
+                    + " permits were not reserved (expected: granted() before settle())");
+        }
+        if (!ended.compareAndSet(false, true)) {
+            throw new ReservationEndedException("limiter \"" + limiter.name() + "\", key \"" + key
+                    + "\": the reservation has ended (expected: settle or cancel once)");
+        }
+        limiter.settle(key, permits, actual, receipts);
+    }
+
+    @Override
+    public CompletionStage<Void> settleAsync(long actual) {
+        try {
+            settle(actual);
+            return CompletableFuture.completedFuture(null);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -5,6 +5,7 @@ import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.ReservationEndedException;
 import io.sluice.TimeSource;
 import io.sluice.memory.keys.KeyCount;
 import io.sluice.memory.keys.KeyRegistry;
@@ -18,10 +19,13 @@ import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
+import io.sluice.spi.ReservedCharges;
+import io.sluice.spi.SettledCharge;
 import io.sluice.spi.TentativeDecision;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,12 +62,15 @@ public final class MemoryStore implements PolicyStore {
     private final ConcurrentHashMap<String, MemoryCallLimiter> callLimiters = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
+    private final KeptReservations reservations;
+
     /** Grows by two each time that {@link #enforce} changes limits. Odd while it does. */
     private volatile long enforcements;
 
     private MemoryStore(Builder builder) {
         time = builder.time;
         executor = builder.executor;
+        reservations = new KeptReservations(time, Math.max(1000, builder.maxKeys / 4));
         registry = new KeyRegistry(new KeyCount(builder.maxKeys, builder.countsWeight), time);
     }
 
@@ -272,6 +279,45 @@ public final class MemoryStore implements PolicyStore {
         TentativeDecision decision = decide(listened.charges(), true);
         listened.report(decision.decisions());
         return decision;
+    }
+
+    @Override
+    public CompletionStage<ReservedCharges> reserveAsync(List<Charge> charges, Duration ttl) {
+        try {
+            requireSamePermits(charges);
+            TentativeDecision decision = decideTentatively(charges);
+            Decisions decisions = decision.decisions();
+            return CompletableFuture.completedFuture(
+                    new ReservedCharges(decisions, decisions.allowed() ? decision.keep(ttl) : null));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static void requireSamePermits(List<Charge> charges) {
+        if (charges.stream().mapToLong(Charge::permits).distinct().count() > 1) {
+            throw new IllegalArgumentException("charges for different numbers of permits (expected: one estimate)");
+        }
+    }
+
+    @Override
+    public CompletionStage<List<SettledCharge>> settleAsync(String id, long actual) {
+        try {
+            MemoryLimiter.requirePermits(actual);
+            KeptReservations.requireId(id);
+            KeptReservation reservation = reservations.take(id);
+            if (reservation == null) {
+                throw new ReservationEndedException(
+                        "the reservation was settled before, its time is over, or this store never had it");
+            }
+            return CompletableFuture.completedFuture(reservation.settle(this, actual, time));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    KeptReservations reservations() {
+        return reservations;
     }
 
     MemoryChargeable limiterOf(Charge charge) {

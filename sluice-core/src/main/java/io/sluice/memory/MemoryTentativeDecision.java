@@ -1,9 +1,14 @@
 package io.sluice.memory;
 
+import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.TimeSource;
 import io.sluice.memory.keys.Receipt;
+import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.Taking;
 import io.sluice.spi.TentativeDecision;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -13,6 +18,8 @@ final class MemoryTentativeDecision implements TentativeDecision {
     private final List<Part> parts;
     private final TimeSource time;
     private final AtomicBoolean settled = new AtomicBoolean();
+    private final MemoryStore store;
+    private final List<Charge> charges;
 
     /**
      * The permits that were taken from one key.
@@ -22,7 +29,10 @@ final class MemoryTentativeDecision implements TentativeDecision {
      */
     record Part(MemoryChargeable limiter, String key, long permits, long tentative, Receipt receipt, boolean always) {}
 
-    MemoryTentativeDecision(Decisions decisions, List<Part> parts, TimeSource time) {
+    MemoryTentativeDecision(
+            MemoryStore store, List<Charge> charges, Decisions decisions, List<Part> parts, TimeSource time) {
+        this.store = store;
+        this.charges = charges;
         this.decisions = decisions;
         this.parts = parts;
         this.time = time;
@@ -36,12 +46,33 @@ final class MemoryTentativeDecision implements TentativeDecision {
     @Override
     public void commit() {
         if (settled.compareAndSet(false, true)) {
-            for (Part part : parts) {
-                if (part.tentative() > 0) {
-                    part.receipt().keep(part.key(), part.tentative());
-                }
+            makeFinal();
+        }
+    }
+
+    private void makeFinal() {
+        for (Part part : parts) {
+            if (part.tentative() > 0) {
+                part.receipt().keep(part.key(), part.tentative());
             }
         }
+    }
+
+    @Override
+    public String keep(Duration ttl) {
+        if (!decisions.allowed() || !settled.compareAndSet(false, true)) {
+            throw new IllegalStateException("denied, or settled before (expected: allowed charges, settled once)");
+        }
+        makeFinal();
+        List<PolicyCharge> taken = new ArrayList<>(charges.size());
+        for (int i = 0; i < charges.size(); i++) {
+            PolicyCharge charge = PolicyCharge.of(charges.get(i));
+            if (decisions.each().get(i).allowed() || charge.taking() != Taking.IF_ADMITTED) {
+                taken.add(charge);
+            }
+        }
+        long estimate = charges.isEmpty() ? 0 : charges.get(0).permits();
+        return store.reservations().add(new KeptReservation(estimate, taken, parts), ttl);
     }
 
     @Override

@@ -1,10 +1,13 @@
 package io.sluice.spi;
 
+import io.sluice.Charge;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.RateLimiter;
 import io.sluice.Store;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** A store for policy engines. It puts many limits in force at one moment, and publishes texts. */
 public interface PolicyStore extends Store {
@@ -37,6 +40,29 @@ public interface PolicyStore extends Store {
      * The limits of some limiters of this store, as of one moment: all from before an {@link #enforce}, or all from after it.
      */
     List<List<Limit>> limits(List<RateLimiter> limiters);
+
+    /**
+     * Decides charges like {@link #decide}. If they are allowed, the store remembers what each of them took, until it is
+     * {@linkplain #settleAsync settled}. Cancelling the stage gives the permits back.
+     *
+     * @param charges of different keys, all for the same number of permits: the estimate
+     * @param ttl how long it can be settled. After that, the estimate stays charged.
+     */
+    CompletionStage<ReservedCharges> reserveAsync(List<Charge> charges, Duration ttl);
+
+    /**
+     * Replaces the estimate of a reservation by what was really used. If that is more, the rest is charged now, even into debt.
+     * If it is less, the rest is given back as {@link io.sluice.Reservation#cancel} does. Any process on this store can do it,
+     * and only the first one does.
+     *
+     * <p>Fails with {@link io.sluice.ReservationEndedException} if the reservation was settled before, if its time is over, or if
+     * the store does not know it; with {@link IllegalArgumentException} if the text is not an id of a reservation; with {@link
+     * io.sluice.StoreUnavailableException} if the store does not answer.
+     *
+     * @param id see {@link ReservedCharges#id()}
+     * @param actual the permits that were really used
+     */
+    CompletionStage<List<SettledCharge>> settleAsync(String id, long actual);
 
     /** The publication of a name. All processes on this store share it. */
     Publication publication(String name);

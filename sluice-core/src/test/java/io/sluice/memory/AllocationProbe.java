@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.TimeSource;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +19,41 @@ final class AllocationProbe {
     @SuppressWarnings("UnusedVariable")
     private static volatile long sink;
 
+    /** Ends the text of a limit that is so slow that time has to leap, or all calls but the first would be denied. */
+    static final String SLOW = " with leaps";
+
     private AllocationProbe() {}
+
+    /** A time that leaps by some seconds with each reading. */
+    private static final class Leaps implements TimeSource {
+        private long now = 1_700_000_000_000_000L;
+
+        @Override
+        public long micros() {
+            now += 3_200_017;
+            return now;
+        }
+
+        @Override
+        public boolean isMonotonic() {
+            return true;
+        }
+
+        @Override
+        public Runnable schedule(long delayMicros, Runnable task) {
+            return () -> {};
+        }
+    }
 
     /** Measures the limits of these texts. */
     public static void main(String[] limits) {
         List<Gate> gates = new ArrayList<>();
         for (String limit : limits) {
-            gates.add(RateLimiter.of(Limit.parse(limit)).forKey("key"));
+            String text = limit.replace(SLOW, "");
+            RateLimiter limiter = text.equals(limit)
+                    ? RateLimiter.of(Limit.parse(text))
+                    : MemoryStore.builder().time(new Leaps()).build().limiter(text, Limit.parse(text));
+            gates.add(limiter.forKey("key"));
         }
         // All limits before one is measured: in a service, too, the compiler has seen them all.
         for (int round = 0; round < 3; round++) {

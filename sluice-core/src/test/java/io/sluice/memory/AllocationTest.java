@@ -41,6 +41,9 @@ class AllocationTest {
             "warm-up 1000000000/s over 10s",
             "warm-up 1/d over 1d",
             "warm-up 7/s over 10s",
+            // Their products do not fit a long.
+            "warm-up 7/s over 30d" + AllocationProbe.SLOW,
+            "warm-up 1/s over 365d" + AllocationProbe.SLOW,
             "1000000000/s lockout 1h",
             "fixed-window 1/d lockout 1h",
             "fixed-window 1 per year lockout 1h escalate 3",

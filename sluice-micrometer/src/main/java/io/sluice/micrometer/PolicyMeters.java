@@ -85,6 +85,7 @@ final class PolicyMeters {
     private void addPolicy(Tags tags, OutcomeCounters counters) {
         addOutcomes("sluice.decisions", "Decisions of each policy by outcome", tags, counters);
         add("sluice.permits", "Permits that requests took from each policy", tags, counters, OutcomeCounters::permits);
+        add("sluice.debt", "Permits charged beyond the limit of each policy", tags, counters, OutcomeCounters::debt);
         add("sluice.evictions", "Evicted keys of each policy", tags, counters, OutcomeCounters::evicted);
     }
 

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code sluice.decisions}</td><td>counter</td><td>{@code policy}; {@code outcome}: allowed, denied,
  *     shadow-denied, degraded</td></tr>
  * <tr><td>{@code sluice.permits}</td><td>counter</td><td>{@code policy}</td></tr>
+ * <tr><td>{@code sluice.debt}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.evictions}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.limit}</td><td>gauge</td><td>{@code policy}, {@code override}, {@code key}, {@code scope}</td></tr>
  * <tr><td>{@code sluice.limit.burst}</td><td>gauge</td><td>the same</td></tr>

@@ -142,6 +142,17 @@ class PolicyMetricsTest {
     }
 
     @Test
+    void debt_chargedByForce_isWhatIsBeyondTheLimit() {
+        new PolicyMetrics(engine).bindTo(registry);
+        engine.charge(Map.of("tenant", "acme"), 50);
+        assertThat(counter("sluice.permits", "policy", "per-tenant")).isEqualTo(50);
+        double first = counter("sluice.debt", "policy", "per-tenant");
+        assertThat(first).isBetween(1.0, 49.0);
+        engine.charge(Map.of("tenant", "acme"), 7);
+        assertThat(counter("sluice.debt", "policy", "per-tenant")).isEqualTo(first + 7);
+    }
+
+    @Test
     void replace_addedAndRemoved_counterStaysAndContinues() {
         new PolicyMetrics(engine).bindTo(registry);
         ask("acme", 2);
@@ -254,6 +265,7 @@ class PolicyMetricsTest {
                         "sluice.decisions",
                         "sluice.decisions",
                         "sluice.permits",
+                        "sluice.debt",
                         "sluice.evictions",
                         "sluice.limit",
                         "sluice.limit.burst");

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The condition of an alert, such as {@code denied / total > 30%}: {@code term ["/" term] op number}.
  *
  * <ul>
- *   <li>a term is {@code total}, {@code allowed}, {@code denied}, {@code shadow-denied}, {@code degraded} or {@code
- *       evicted}, see {@link Counts};
+ *   <li>a term is {@code total}, {@code allowed}, {@code denied}, {@code shadow-denied}, {@code degraded}, {@code
+ *       evicted} or {@code debt}, see {@link Counts};
  *   <li>op is {@code >}, {@code >=}, {@code <} or {@code <=};
  *   <li>the number is whole or decimal. After a quotient, {@code 30%} is the same as {@code 0.3};
  *       after a single term, {@code %} is refused, because it would be a percentage of nothing.
@@ -57,6 +57,11 @@ public final class AlertCondition {
         return of == null && (comparison == Comparison.LESS || comparison == Comparison.AT_MOST);
     }
 
+    /** Whether it is about decisions. A debt alone is not: it may grow by charges by force, which decide nothing. */
+    public boolean isAboutDecisions() {
+        return of != null || term != Term.DEBT;
+    }
+
     private String canonical() {
         if (of == null) {
             return term + " " + comparison + " " + plain(number);
@@ -91,7 +96,8 @@ public final class AlertCondition {
         DENIED("denied"),
         SHADOW_DENIED("shadow-denied"),
         DEGRADED("degraded"),
-        EVICTED("evicted");
+        EVICTED("evicted"),
+        DEBT("debt");
 
         private final String text;
 
@@ -107,6 +113,7 @@ public final class AlertCondition {
                 case SHADOW_DENIED -> counts.shadowDenied();
                 case DEGRADED -> counts.degraded();
                 case EVICTED -> counts.evicted();
+                case DEBT -> counts.debt();
             };
         }
 

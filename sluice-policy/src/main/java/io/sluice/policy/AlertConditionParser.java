@@ -11,7 +11,7 @@ final class AlertConditionParser {
     private static final Pattern TOKEN = Pattern.compile("[a-zA-Z][a-zA-Z-]*|[<>]=?|[0-9][0-9.]*|\\S");
     private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
-    private static final String TERM = "total, allowed, denied, shadow-denied, degraded or evicted";
+    private static final String TERM = "total, allowed, denied, shadow-denied, degraded, evicted or debt";
     private static final String COMPARISON = ">, >=, < or <=";
 
     private final String text;

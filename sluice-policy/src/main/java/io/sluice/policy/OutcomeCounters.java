@@ -19,10 +19,14 @@ public interface OutcomeCounters {
     long degraded();
 
     /**
-     * The permits that requests took. A request that another policy denied took none. Permits that were taken without the
-     * store, or given back later, do not change this number. Always 0 in the counters of all requests.
+     * The permits that requests took, and those that were charged by force. A request that another policy denied took none,
+     * unless this policy {@linkplain Charging#ALWAYS always} charges. Permits that were taken without the store, or given back
+     * later, do not change this number. Always 0 in the counters of all requests.
      */
     long permits();
+
+    /** The permits that were charged beyond the limit: by policies that {@linkplain Charging#ALWAYS always} charge, and by force. */
+    long debt();
 
     /** The keys that were evicted because the memory of this process was full. */
     long evicted();

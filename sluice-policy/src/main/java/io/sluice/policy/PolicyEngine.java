@@ -11,6 +11,7 @@ import io.sluice.policy.engine.Installer;
 import io.sluice.policy.engine.KeyInspector;
 import io.sluice.policy.engine.PolicyWaiter;
 import io.sluice.policy.engine.RequestDecider;
+import io.sluice.policy.engine.RequestReserver;
 import io.sluice.policy.engine.TemporaryLimits;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.explain.Explanation;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -55,6 +57,9 @@ import org.jspecify.annotations.Nullable;
  * decides each request as a whole. Thread-safe; create one engine for the life of the process.
  */
 public final class PolicyEngine implements AutoCloseable {
+    private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
+    private static final Duration LONGEST_TTL = Duration.ofHours(1);
+
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
 
     private final TemporaryLimits temporaries;
@@ -67,6 +72,7 @@ public final class PolicyEngine implements AutoCloseable {
     private final ActivePolicies active;
     private final RequestDecider decider;
     private final PolicyWaiter waiter;
+    private final RequestReserver reserver;
     private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService worker = DaemonThreads.background("sluice-policy");
     private final List<AutoCloseable> parts = new ArrayList<>();
@@ -101,6 +107,7 @@ public final class PolicyEngine implements AutoCloseable {
                 file == null ? builder.envoy : null);
         parts.add(active::close);
         decider = new RequestDecider(active, store, own, installer, requests, top, timer);
+        reserver = new RequestReserver(active, decider, store, own, requests, top, timer);
         waiter = new PolicyWaiter(active, decider, requests, top);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
@@ -154,12 +161,87 @@ public final class PolicyEngine implements AutoCloseable {
      * @return the decision of {@link #check(Map, long)} for 0 permits, right after the charge: denied while in debt
      */
     public PolicyDecision charge(Map<String, String> attributes, long permits) {
-        return decider.charge(attributes, requirePermits(permits));
+        return charge(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #charge(Map, long)} by some of the policies. */
+    public PolicyDecision charge(PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.charge(selection, attributes, requirePermits(permits));
     }
 
     /** {@link #charge(Map, long)} without blocking. */
     public CompletionStage<PolicyDecision> chargeAsync(Map<String, String> attributes, long permits) {
-        return decider.chargeAsync(attributes, requirePermits(permits));
+        return chargeAsync(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #charge(PolicySelection, Map, long)} without blocking. */
+    public CompletionStage<PolicyDecision> chargeAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.chargeAsync(selection, attributes, requirePermits(permits));
+    }
+
+    /** {@link #reserve(Map, long, Duration)} for one minute. */
+    public PolicyReservation reserve(Map<String, String> attributes, long estimate) {
+        return reserve(attributes, estimate, PolicyReservation.DEFAULT_TTL);
+    }
+
+    /**
+     * Decides and charges a request whose cost is known only later, by an estimate. {@link PolicyReservation#settle} replaces the
+     * estimate by the true cost. A denied request charges nothing, not even policies with {@code charge: always}.
+     *
+     * @param estimate what the request will probably cost
+     * @param ttl how long it can be settled, 1 s to 1 h. After that, the estimate stays charged.
+     */
+    public PolicyReservation reserve(Map<String, String> attributes, long estimate, Duration ttl) {
+        return join(reserveAsync(attributes, estimate, ttl));
+    }
+
+    /** {@link #reserve(Map, long)} without blocking. */
+    public CompletionStage<PolicyReservation> reserveAsync(Map<String, String> attributes, long estimate) {
+        return reserveAsync(attributes, estimate, PolicyReservation.DEFAULT_TTL);
+    }
+
+    /** {@link #reserve(Map, long, Duration)} without blocking. Cancelling the stage's future gives the permits back. */
+    public CompletionStage<PolicyReservation> reserveAsync(
+            Map<String, String> attributes, long estimate, Duration ttl) {
+        requirePermits(estimate);
+        if (ttl.compareTo(SHORTEST_TTL) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
+            throw new IllegalArgumentException("ttl: " + ttl + " (expected: 1 s to 1 h)");
+        }
+        return reserver.reserveAsync(
+                attributes,
+                estimate,
+                ttl,
+                (decision, text) -> new PolicyReservation(this, decision, Optional.ofNullable(text)));
+    }
+
+    /**
+     * Settles a reservation that this process or another one on the same store has made. The part of policies of scope process is
+     * settled only by the process that made it.
+     *
+     * @param reservation see {@link PolicyReservation#text()}
+     * @param actual the true cost
+     * @return see {@link PolicyReservation#settle}
+     * @throws IllegalArgumentException if the text does not name a reservation
+     */
+    public PolicyDecision settle(String reservation, long actual) {
+        return join(settleAsync(reservation, actual));
+    }
+
+    /** {@link #settle(String, long)} without blocking. */
+    public CompletionStage<PolicyDecision> settleAsync(String reservation, long actual) {
+        return reserver.settleAsync(reservation, requirePermits(actual));
+    }
+
+    private static <T> T join(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
     }
 
     /**

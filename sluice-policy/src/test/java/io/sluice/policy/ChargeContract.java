@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.Decision;
 import io.sluice.testkit.ManualTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,9 +40,35 @@ interface ChargeContract extends EngineTests {
             Decision denied = of(engine.check(REQUEST, 70), "p");
             assertThat(denied.allowed()).isFalse();
             assertThat(denied.remaining()).isZero();
+            assertThat(denied.debt()).isEqualTo(30);
+            assertThat(engine.counters()).hasEntrySatisfying("p", counters -> {
+                assertThat(counters.debt()).isEqualTo(30);
+                assertThat(counters.permits()).isEqualTo(130);
+            });
+            assertThat(engine.requestCounters().debt()).isEqualTo(30);
+            assertThat(engine.inspect(REQUEST).toCompletableFuture().join())
+                    .extracting(status -> status.state().debt())
+                    .containsExactly(30L);
+            assertThat(engine.explain(REQUEST, 0)).satisfies(explanation -> {
+                assertThat(explanation.toString()).contains(", debt 30, fresh after ");
+                assertThat(explanation.toJson(REQUEST, 0)).contains("\"remaining\":0,\"debt\":30,");
+            });
             assertThat(engine.check(REQUEST, 0).allowed()).as("in debt").isFalse();
             assertThat(engine.check(REQUEST, 1000).allowed()).isFalse();
             assertThat(engine.check(REQUEST, 0).allowed()).isFalse();
+        }
+    }
+
+    @Test
+    default void always_severalRequestsOnOneKey_countOneDebt() {
+        try (PolicyEngine engine =
+                engine(new ManualTime(), "- { name: p, limit: fixed-window 100 per year, charge: always }\n")) {
+            PolicyRequest half = new PolicyRequest(REQUEST, 60);
+            engine.check(List.of(half, half), List.of());
+            assertThat(engine.counters()).hasEntrySatisfying("p", counters -> {
+                assertThat(counters.permits()).isEqualTo(120);
+                assertThat(counters.debt()).isEqualTo(20);
+            });
         }
     }
 
@@ -105,6 +132,17 @@ interface ChargeContract extends EngineTests {
             assertThat(of(charged, "shadow").allowed()).isFalse();
             PolicyDecision inDebt = engine.charge(REQUEST, 40);
             assertThat(inDebt.violated()).containsExactly("own");
+            assertThat(of(inDebt, "own").debt()).isEqualTo(30);
+            assertThat(of(inDebt, "shadow").debt()).isEqualTo(70);
+            assertThat(engine.counters())
+                    .hasEntrySatisfying("own", own -> assertThat(own.debt()).isEqualTo(30))
+                    .hasEntrySatisfying(
+                            "shadow",
+                            shadow -> assertThat(shadow.debt()).as("30 and 40").isEqualTo(70))
+                    .hasEntrySatisfying("shared", shared -> {
+                        assertThat(shared.debt()).isZero();
+                        assertThat(shared.permits()).isEqualTo(80);
+                    });
             assertThat(of(inDebt, "shared").remaining()).isEqualTo(20);
             assertThat(engine.check(REQUEST, 0).violated()).containsExactly("own");
         }

@@ -7,6 +7,7 @@ import io.sluice.redis.call.LimiterContext;
 import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.script.KeyNames;
 import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.Taking;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,11 @@ final class KeyCharges {
             all.add(of(charge, store));
         }
         return all;
+    }
+
+    /** A charge for 0 permits. */
+    static KeyCharge look(LimiterContext limiter, String key, long kept) {
+        return new KeyCharge(limiter, key, 0, kept, false, Taking.IF_ADMITTED, null, null);
     }
 
     private static KeyCharge of(Charge charge, CallServices store) {

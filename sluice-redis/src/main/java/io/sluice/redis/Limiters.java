@@ -124,6 +124,12 @@ final class Limiters {
         return List.copyOf(enforced);
     }
 
+    /** The limiter of a name; null if it is unknown or was released. */
+    @Nullable
+    RedisLimiter known(String name) {
+        return limiters.get(name);
+    }
+
     boolean isKnown(String name) {
         return limiters.containsKey(name);
     }

@@ -15,6 +15,9 @@ import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
 import io.sluice.TimeSource;
+import io.sluice.redis.call.KeyCharge;
+import io.sluice.redis.call.LimiterContext;
+import io.sluice.redis.call.ReservationId;
 import io.sluice.redis.connect.Connector;
 import io.sluice.redis.connect.KeyDeleter;
 import io.sluice.redis.connect.RedisUris;
@@ -25,6 +28,8 @@ import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
+import io.sluice.spi.ReservedCharges;
+import io.sluice.spi.SettledCharge;
 import io.sluice.spi.SharedNotes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -245,6 +250,70 @@ public final class RedisStore implements PolicyStore {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    @Override
+    public CompletionStage<ReservedCharges> reserveAsync(List<Charge> charges, Duration ttl) {
+        try {
+            ListenedCharges listened = ListenedCharges.of(charges);
+            CompletionStage<ReservedCharges> stage = parts.jointDecisions.reserveAsync(
+                    KeyCharges.of(listened.charges(), parts.services), Arguments.micros("ttl", ttl));
+            if (listened.areListened()) {
+                // The same stage is returned, because cancelling it gives the permits back.
+                stage.whenComplete((reserved, failure) -> {
+                    if (failure == null) {
+                        listened.report(reserved.decisions());
+                    }
+                });
+            }
+            return stage;
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public CompletionStage<List<SettledCharge>> settleAsync(String id, long actual) {
+        try {
+            Arguments.require("", actual);
+            ReservationId reservation = ReservationId.parse(id);
+            List<ReservationId.Reserved> reserved = reservation.charges();
+            List<@Nullable KeyCharge> charges = new ArrayList<>(reserved.size());
+            List<ReservationId.Reserved> known = new ArrayList<>(reserved.size());
+            for (ReservationId.Reserved each : reserved) {
+                LimiterContext limiter = context(each);
+                charges.add(limiter == null ? null : KeyCharges.look(limiter, each.key(), each.kept()));
+                if (limiter != null) {
+                    known.add(each);
+                }
+            }
+            return parts.jointDecisions
+                    .settleAsync(reservation, charges, actual)
+                    .thenApply(answer -> {
+                        List<SettledCharge> settled = new ArrayList<>(known.size());
+                        for (int i = 0; i < known.size(); i++) {
+                            settled.add(new SettledCharge(
+                                    known.get(i).limiter(),
+                                    known.get(i).key(),
+                                    answer.more(),
+                                    answer.decisions().get(i)));
+                        }
+                        return settled;
+                    });
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private @Nullable LimiterContext context(ReservationId.Reserved charge) {
+        if (charge.calls()) {
+            synchronized (callLimiters) {
+                RedisCallLimiter calls = callLimiters.get(charge.limiter());
+                return calls == null ? null : calls.context;
+            }
+        }
+        RedisLimiter limiter = parts.limiters.known(charge.limiter());
+        return limiter == null ? null : limiter.context();
     }
 
     /**

@@ -13,16 +13,29 @@
 -- RESERVE   I7 maximum wait                                            B outcome, I7 wait, I2 length, receipt
 -- REFUND, PENALIZE, RESET                                              nothing
 -- CANCEL    I2 length, receipt                                         nothing
+-- UNDO      I7 how many, I2 length, receipt of all the permits: gives so many back to where they came from
+--                                                                      nothing
 -- ALL       decides charges together: all or none. The request has the first charge; `times` is their number. For each
 --           charge but the first: I2 key, I7 permits. For each charge: I7 kept (it is judged as if it asked for so many
 --           more permits), B the sum of: SHADOW (it never denies the others, and is taken with them if it is allowed),
---           TAKE_ALWAYS (it is taken whatever is decided), TAKE_FIRST (it is taken first, and judged as one for 0 permits)
+--           TAKE_ALWAYS (it is taken whatever is decided), TAKE_FIRST (it is taken first, and judged as one for 0 permits),
+--           TAKE_WITH (it is taken if the others allow the request, even into debt)
 --                                                                      a decision for each charge
 -- LOOK      as ALL, but takes nothing and starts no lockout            a decision for each charge
 -- HOLD      as ALL, but starts no lockout                              a decision for each charge; if all are allowed, apart
 --                                                                      from shadow charges, for each I2 length, receipt
 --                                                                      (length 0 for a shadow charge that was denied)
 -- DENY      as ALL, but takes only what is always taken                a decision for each charge
+-- KEEP      as ALL, and keeps a record of what was taken, if all are allowed. After the charges: I2 number of the record in KEYS,
+--           I7 for how long, 8 bytes of a digest                       a decision for each charge
+-- RECORD    I2 number of the record in KEYS, I7 for how long, 8 bytes of a digest, then so many times I2 length, receipt: keeps a
+--           record of what HOLD has taken; the permits are the estimate
+--                                                                      nothing
+-- SETTLE    the permits are what was really used, `times` is the number of charges. For each charge: I2 key (0: its limiter does
+--           not exist any more), I7 kept. Then I2 number of the record in KEYS, 8 bytes of a digest, B how: SETTLE_ALL (all charges are
+--           here), SETTLE_FIRST (others are on other slots), SETTLE_LAST (these are settled)
+--                                                                      B outcome; if SETTLED, I7 the estimate, a decision for each
+--                                                                      charge on 0 permits; if SETTLING, I7 what was really used
 -- CONFIRM   keeps what HOLD has taken                                  nothing
 -- RELEASE   I2 length, receipt: gives back what HOLD has taken         nothing
 -- PAUSE     the permits are the microseconds of the pause              nothing
@@ -44,6 +57,16 @@ local function reserving()
     reserves = reservations()
   end
   return reserves
+end
+
+local records, settles
+local function settling()
+  if not settles then
+    -- include settle
+    records = {}
+    settles = settlements(records)
+  end
+  return settles
 end
 
 -- Reads all keys.
@@ -253,9 +276,43 @@ while pos <= #requests do
     if verb == RELEASE then
       reserving().confirm(key, n)
     end
+  elseif verb == UNDO then
+    local part, length
+    part, length, pos = read('>I7I2', requests, pos)
+    local version, its = read('>I4', requests, pos), key.terms
+    if version > its.version or (version < its.version and not its.steps) then
+      return pack('>BI7I2I4', version > its.version and NEWER_VERSION or NEEDS_HISTORY, now, key.number, version)
+    end
+    reserving().cancel(key, n, string.sub(requests, pos, pos + length - 1), now, part)
+    pos = pos + length
+  elseif verb == RECORD then
+    local at, ttl, digest, receipts = nil, nil, nil, {}
+    at, ttl, digest, pos = read('>I2I7c8', requests, pos)
+    for i = 1, times do
+      local length
+      length, pos = read('>I2', requests, pos)
+      receipts[i] = string.sub(requests, pos, pos + length - 1)
+      pos = pos + length
+    end
+    settling().keep(KEYS[at], ttl, digest, n, receipts, now)
+  elseif verb == SETTLE then
+    local charges, kept, at, digest, how = {}, {}, nil, nil, nil
+    for i = 1, times do
+      which, kept[i], pos = read('>I2I7', requests, pos)
+      charges[i] = keys[which] or false
+      if charges[i] and charges[i].brings then
+        bring(charges[i])
+      end
+    end
+    at, digest, how, pos = read('>I2c8B', requests, pos)
+    local settled, problem = settling().settle(charges, kept, n, KEYS[at], digest, how, now)
+    if problem then
+      return problem
+    end
+    answer(settled)
   elseif verb ~= BRING then
     local charges, permits, kept, ok, all, flags = { key }, { n }, {}, {}, true, nil
-    local always = {}
+    local always, with = {}, {}
     for i = 1, times do
       if i > 1 then
         which, permits[i], pos = read('>I2I7', requests, pos)
@@ -266,7 +323,8 @@ while pos <= #requests do
       end
       kept[i], flags, pos = read('>I7B', requests, pos)
       always[i] = fmod(flags, TAKE_FIRST) >= TAKE_ALWAYS
-      if flags >= TAKE_FIRST then
+      with[i] = flags >= TAKE_WITH
+      if fmod(flags, TAKE_WITH) >= TAKE_FIRST then
         if verb ~= LOOK then
           reserving().penalize(charges[i], permits[i], now)
         end
@@ -278,21 +336,30 @@ while pos <= #requests do
     local receipts = {}
     for i, charged in ipairs(charges) do
       if not ok[i] then
-        if verb == ALL or verb == DENY then
+        if verb == ALL or verb == DENY or verb == KEEP then
           lock(charged, permits[i])
         end
         receipts[i] = ''
       end
       if always[i] and (verb == ALL or verb == DENY) then
         reserving().penalize(charged, permits[i], now)
-      elseif all and verb == HOLD and ok[i] then
+      elseif all and verb == HOLD and (ok[i] or with[i]) then
         receipts[i] = reserving().hold(charged, permits[i])
+      elseif all and verb == KEEP and (ok[i] or with[i]) then
+        receipts[i] = reserving().keep(charged, permits[i])
       elseif all and verb == ALL and ok[i] then
         take(charged, permits[i])
       end
     end
     for i, charged in ipairs(charges) do
       answer(decision(charged, permits[i], kept[i]))
+    end
+    if verb == KEEP then
+      local at, ttl, digest
+      at, ttl, digest, pos = read('>I2I7c8', requests, pos)
+      if all then
+        settling().keep(KEYS[at], ttl, digest, n, receipts, now)
+      end
     end
     if verb ~= HOLD or not all then
       receipts = {}
@@ -352,5 +419,8 @@ for j, key in ipairs(keys) do
       end
     end
   end
+end
+if settles then
+  settles.write()
 end
 return concat(answers)

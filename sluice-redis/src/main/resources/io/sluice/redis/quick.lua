@@ -131,7 +131,11 @@ if quick == 1 then
         local rest = fmod(units, b)
         local reset = rest > 0 and (units - rest) / b + 1 or units / b
         size = size + 1
-        answers[size] = pack('>BI7I7I7I7', DENIED, max(0, free), retry, 0, reset)
+        if free < 0 then
+          answers[size] = pack('>BI7I7I7I7', DENIED + IN_DEBT, -free, retry, 0, reset)
+        else
+          answers[size] = pack('>BI7I7I7I7', DENIED, free, retry, 0, reset)
+        end
       end
     end
     return concat(answers)

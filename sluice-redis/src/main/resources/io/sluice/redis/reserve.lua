@@ -73,6 +73,11 @@ local function reservations()
     return text
   end
 
+  -- Takes permits that were judged as allowed, or are taken with those that were. Returns a receipt.
+  function v.keep(key, n)
+    return take_by_force(key, n, true)
+  end
+
   -- Ends a hold: the permits are kept, or were given back.
   function v.confirm(key, n)
     for _, s in ipairs(key.states) do
@@ -187,7 +192,8 @@ local function reservations()
     end
   end
 
-  local function cancel(key, i, k, s, r, n, now)
+  -- `part` of n permits goes back to where it came from; without `part`, all n, newest use first.
+  local function cancel(key, i, k, s, r, n, now, part)
     local m = k.m
     local t = arrive(k, s, now)
     arrive(k, r, t)
@@ -203,12 +209,20 @@ local function reservations()
     local other_window = (k.kind == FROM_FIRST or k.kind == ALIGNED or k.kind == CALENDAR) and s.opened ~= r.opened
     if m.unused(k, s) == 0 or other_window then
       return
+    elseif part and m.undo then
+      if m.undo(k, s, r, part, t) then
+        gave_back(key, i, k, s, t)
+      end
+    elseif k.kind == WARM_UP and part and part < n then
+      -- The receipt has the price of all permits together. A part of them goes back as any others do.
+      m.give(k, s, part, t)
+      gave_back(key, i, k, s, t)
     elseif m.cancel then
-      if m.cancel(k, s, r, n, t) then
+      if m.cancel(k, s, r, part or n, t) then
         gave_back(key, i, k, s, t)
       end
     else
-      local back = min(n, (m.still_used or m.use)(k, r))
+      local back = min(part or n, (m.still_used or m.use)(k, r))
       if back > 0 then
         m.give(k, s, back, t)
         gave_back(key, i, k, s, t)
@@ -216,7 +230,7 @@ local function reservations()
     end
   end
 
-  function v.cancel(key, n, text, now)
+  function v.cancel(key, n, text, now, part)
     local version, count, pos = read('>I4B', text)
     local blocks, own, old = {}, nil, nil
     if version == CALL_LIMIT_VERSION then
@@ -236,7 +250,7 @@ local function reservations()
     for i, k in ipairs(key.limits) do
       local s, r = key.states[i], blocks[i]
       if k.m and r and s.life and s.life == r.life then
-        cancel(key, i, k, s, r, n, now)
+        cancel(key, i, k, s, r, n, now, part)
       end
     end
   end

@@ -184,8 +184,53 @@ local function ring(mark_of, first_of)
     s.sum = left
   end
 
+  local gathered
+
+  -- Gives back to the entry of a receipt. Returns false if there is none.
+  function m.undo(k, s, receipt, n, t)
+    local mark = receipt.mark
+    if not mark or not s.mark or mark < first_of(k, t) or mark > s.mark then
+      return false
+    end
+    local i = m.size(s) - 1
+    if mark < s.mark then
+      i = m.entry(s, 0) >= mark and 0 or first_reaching(s, 1, mark, 0)
+    end
+    local found, sum = m.entry(s, i)
+    if found ~= mark then
+      return false
+    end
+    local before = s.base
+    if i > 0 then
+      local _, sum_before = m.entry(s, i - 1)
+      before = sum_before
+    end
+    local back = min(n, sum - before)
+    -- The sums of this entry and of all newer ones fall. The entry leaves if nothing is left of it.
+    local leaves = back == sum - before
+    if i < s.older then
+      local text = gathered(s)
+      local parts = { string.sub(text, 1, i * ENTRY) }
+      for j = leaves and i + 1 or i, s.older - 1 do
+        local later, later_sum = read('>I7I7', text, j * ENTRY + 1)
+        parts[#parts + 1] = pack('>I7I7', later, later_sum - back)
+      end
+      s.text, s.skip, s.spilled = concat(parts), 0, nil
+      s.older, s.sum = leaves and s.older - 1 or s.older, s.sum - back
+    elseif not leaves then
+      s.sum = s.sum - back
+    elseif s.older > 0 then
+      pop(s)
+    else
+      m.fresh(s)
+    end
+    m.arrive(k, s, t)
+    m.settle(k, s, t)
+    return true
+  end
+
   -- All older entries that count, as one text.
-  local function gathered(s)
+  function gathered(s)
     if not s.spilled then
       return string.sub(s.text, s.skip * ENTRY + 1)
     elseif s.spilled == 0 then

@@ -56,17 +56,22 @@ local function lock(key, n)
 end
 
 -- The decision on a key that was judged: B outcome, I7 remaining, I7 retry after, I7 delay, I7 reset after. `kept` permits are
--- kept for others.
+-- kept for others. While the key is in debt, nothing remains: then IN_DEBT is added to the outcome, and the debt stands in the
+-- place of the remaining permits. A warm-up owes time, not permits.
 local function decision(key, n, kept)
   kept = kept or 0
-  local ok, remaining, retry, delay, reset = true, EXACT, 0, 0, 0
+  local ok, remaining, retry, delay, reset, debt = true, EXACT, 0, 0, 0, 0
   local limits, states = key.limits, key.states
   for i = 1, #limits do
     local k, s = limits[i], states[i]
     local m = k.m
     if m then
       local rest = lock_rest(s, s.at)
-      remaining = min(remaining, rest > 0 and 0 or max(0, k.cap - m.use(k, s) - kept))
+      local free = k.cap - m.use(k, s)
+      remaining = min(remaining, rest > 0 and 0 or max(0, free - kept))
+      if free < 0 and k.kind ~= WARM_UP then
+        debt = max(debt, -free)
+      end
       reset = max(reset, rest, m.unused(k, s), s.doubled and escalated_rest(s, s.at) or 0)
       if s.ok then
         delay = max(delay, s.delay)
@@ -79,6 +84,9 @@ local function decision(key, n, kept)
       ok, remaining, retry = false, 0, max(retry, rest)
       reset = max(reset, k.kind == UNLIMITED and rest or 0)
     end
+  end
+  if debt > 0 then
+    return pack('>BI7I7I7I7', (ok and ALLOWED or DENIED) + IN_DEBT, debt, retry, ok and delay or 0, reset)
   end
   return pack('>BI7I7I7I7', ok and ALLOWED or DENIED, remaining, retry, ok and delay or 0, reset)
 end

@@ -48,7 +48,11 @@ class RedisExpiryIT {
                 "sliding-log 1000 per 7s",
                 "sliding-counter 10 per 1h",
                 "sliding-log 10 per 7s lockout 3h",
-                "1 per 365d"
+                "1 per 365d",
+                "fixed-window 10 per year zone Asia/Kolkata",
+                "warm-up 10 per 7s over 9s",
+                "warm-up 1/h over 30d",
+                "sliding-log 10 per 7s lockout 3h escalate 4"
             })
     void key_afterUse_livesAsLongAsItsState(String limit) {
         RateLimiter limiter = store.limiter(limit, Limit.parse(limit));
@@ -75,7 +79,8 @@ class RedisExpiryIT {
                 "sliding-log 10 per 100ms lockout 50ms",
                 "sliding-log 5000 per 200ms",
                 "sliding-counter 5000 per 200ms slots 200",
-                "sliding-counter 10 per 100ms");
+                "sliding-counter 10 per 100ms",
+                "warm-up 100 per 100ms over 200ms");
         Random random = new Random(1);
         for (String limit : limits) {
             RateLimiter limiter = store.limiter("idle " + limit, Limit.parse(limit));

@@ -36,7 +36,10 @@ class RedisTimeIT {
         "3600, token-bucket 20/s burst 5",
         "-3600, token-bucket 20/s burst 5",
         "3600, sliding-log 5 per 200ms",
-        "-3600, sliding-log 5 per 200ms"
+        "-3600, sliding-log 5 per 200ms",
+        "3600, warm-up 20/s over 150ms",
+        "-3600, warm-up 20/s over 150ms",
+        "-3600, sliding-log 5 per 50ms lockout 50ms escalate 1"
     })
     void decisions_whenClocksDifferByAnHour_areTheSame(long secondsAhead, String limit) {
         List<Seen> seen = decisions(secondsAhead, limit, (limiter, all) -> {

@@ -19,7 +19,9 @@ import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
 import io.sluice.server.http.HttpConnections;
 import io.sluice.server.http.OpenApiRoute;
+import io.sluice.server.http.ReserveRoute;
 import io.sluice.server.http.Routes;
+import io.sluice.server.http.SettleRoute;
 import io.sluice.server.live.LiveRoutes;
 import io.sluice.server.ops.HealthRoutes;
 import io.sluice.server.ops.MetricsRoute;
@@ -204,6 +206,8 @@ public final class SluiceServer implements AutoCloseable {
         Routes routes = new Routes(new AdminAccess(token, sessions, config.dashboard()))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider::check, legacy))
                 .open(HttpMethod.POST, "/v1/charge", new CheckRoute(engine.decider::charge, legacy))
+                .open(HttpMethod.POST, "/v1/reserve", new ReserveRoute(engine.decider, legacy))
+                .open(HttpMethod.POST, "/v1/settle", new SettleRoute(engine.decider, legacy))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(engine.decider))
                 .open("/v1/auth", new AuthRoute(engine.decider, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The OpenAPI document has all routes, and responses are as documented. */
 class OpenApiTest {
@@ -153,6 +154,19 @@ class OpenApiTest {
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(document.misfits(method, path, response)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/inspect", "/v1/explain"})
+    void response_ofAKeyInDebt_isAsDocumented(String path) {
+        String body = "{\"attributes\":{\"tenant\":\"owes" + path + "\"},\"permits\":8}";
+        site.post("/v1/charge", body);
+        HttpResponse<String> response = site.send(site.request(path)
+                .header("Authorization", "Bearer open-sesame")
+                .POST(BodyPublishers.ofString(body.replace(",\"permits\":8", ""))));
+
+        assertThat(response.body()).contains("\"debt\":5");
+        assertThat(document.misfits("post", path, response)).isEmpty();
     }
 
     @Test

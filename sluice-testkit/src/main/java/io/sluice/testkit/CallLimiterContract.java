@@ -80,7 +80,8 @@ interface CallLimiterContract extends DifferentialContract {
         CallLimiter calls = newStore(time).callLimiter("calls");
         calls.check("k", 100, Limit.parse("100 per 100s"));
         Limit smaller = Limit.parse("10 per 10s");
-        assertThat(calls.check("k", 1, smaller)).isEqualTo(Decision.denied(0, 91_000_000, 100_000_000));
+        assertThat(calls.check("k", 1, smaller))
+                .isEqualTo(new Decision(false, 0, 91_000_000, 0, 100_000_000, 90, false));
         time.advance(Duration.ofSeconds(91));
         assertThat(calls.check("k", 1, smaller).allowed()).isTrue();
     }

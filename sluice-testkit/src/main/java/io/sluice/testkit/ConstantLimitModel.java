@@ -109,6 +109,9 @@ final class ConstantLimitModel implements LimitModel {
     public void cancel(ModelReservation reservation, long micros) {}
 
     @Override
+    public void settle(ModelReservation reservation, long actual, long micros) {}
+
+    @Override
     public LimitModel copy() {
         return this;
     }

@@ -85,7 +85,9 @@ final class CountingLimitModel implements LimitModel {
                 state.remaining(time),
                 verdict.allowed() ? 0 : state.retryAfter(permits, time),
                 verdict.delayMicros(),
-                state.resetAfter(time));
+                state.resetAfter(time),
+                state.use().debt(time),
+                false);
     }
 
     @Override
@@ -175,6 +177,23 @@ final class CountingLimitModel implements LimitModel {
             Usage left = receipt.cancel(state.use(), time);
             if (left != state.use() && !state.use().isUnused(time)) {
                 gaveBack(reservation.key(), left, time);
+            }
+        }
+    }
+
+    @Override
+    public void settle(ModelReservation reservation, long actual, long micros) {
+        String key = reservation.key();
+        long more = actual - reservation.permits();
+        Receipt receipt = receipts.remove(reservation);
+        if (more > 0) {
+            penalize(key, more, micros);
+        } else if (more < 0 && receipt != null) {
+            KeyState state = state(key);
+            long time = state.time(micros);
+            Usage left = receipt.undo(-more, state.use(), time);
+            if (left != state.use() && !state.use().isUnused(time)) {
+                gaveBack(key, left, time);
             }
         }
     }

@@ -2,16 +2,22 @@ package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.CalendarWindow;
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.Lockout;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.spi.PolicyStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 
 /*
@@ -22,6 +28,7 @@ import java.util.function.Function;
 /** A differential test: runs a random trace on a store and on the model, and compares every decision. */
 final class Differential {
     private static final String[] KEYS = {"a", "b", "c"};
+    private static final long DAY = Duration.ofDays(1).toNanos() / 1000;
     private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
 
     private final Random random;
@@ -31,7 +38,13 @@ final class Differential {
     private final ReferenceModel model;
     private final RateLimiter limiter;
     private final List<Pair> reservations = new ArrayList<>();
+    private final Set<ModelReservation> cancelled = new HashSet<>();
     private final List<Long> promised = new ArrayList<>();
+
+    /** When an escalation might be forgotten. */
+    private final List<Long> forgettings = new ArrayList<>();
+
+    private final TraceCoverage coverage;
 
     /** The latest operations, for the error message. */
     private final List<String> history = new ArrayList<>();
@@ -48,41 +61,62 @@ final class Differential {
         /** Today, give or take some years. */
         TODAY {
             @Override
-            long start(Random random) {
+            long start(Random random, Limit limit) {
                 return random.nextLong(1_500_000_000_000_000L, 2_000_000_000_000_000L);
+            }
+        },
+        /** Within the two days before clocks are changed in the zone of the limit, if it has one. */
+        CLOCK_CHANGE {
+            @Override
+            long start(Random random, Limit limit) {
+                Instant any = Instant.ofEpochSecond(random.nextLong(100_000_000, 2_000_000_000));
+                Instant change = any;
+                if (RandomLimits.rule(limit) instanceof CalendarWindow window) {
+                    ZoneOffsetTransition next = window.zone().getRules().nextTransition(any);
+                    change = next == null ? any : next.getInstant();
+                }
+                return change.getEpochSecond() * 1_000_000 - random.nextLong(2 * DAY);
             }
         },
         /** From the year 2112 to the last valid microsecond. Many permits become free only after that. */
         LATE {
             @Override
-            long start(Random random) {
+            long start(Random random, Limit limit) {
                 return TraceTime.LATEST - random.nextLong(1L << random.nextInt(1, 53));
             }
         };
 
-        abstract long start(Random random);
+        abstract long start(Random random, Limit limit);
     }
 
-    private Differential(long seed, String kind, boolean backward, Era era, Function<TimeSource, PolicyStore> stores) {
+    private Differential(
+            long seed,
+            String kind,
+            boolean backward,
+            Era era,
+            TraceCoverage coverage,
+            Function<TimeSource, PolicyStore> stores) {
         this.random = new Random(seed ^ ((long) kind.hashCode() << 32));
         this.limits = new RandomLimits(random);
         this.backward = backward;
-        this.time = new TraceTime(era.start(random), !backward);
+        this.coverage = coverage;
         this.current = random.nextInt(5) == 0 ? List.of(limits.of(kind), limits.any()) : List.of(limits.of(kind));
+        this.time = new TraceTime(era.start(random, current.get(0)), !backward);
         Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
         this.model = ReferenceModel.of(current.get(0), more);
         this.limiter = stores.apply(time).limiter("differential", current.get(0), more);
     }
 
     /** Runs one trace and returns how many decisions it has compared. */
-    static int run(long seed, String kind, boolean backward, int steps, Function<TimeSource, PolicyStore> stores) {
-        return run(seed, kind, backward, Era.TODAY, steps, stores);
-    }
-
-    /** {@link #run(long, String, boolean, int, Function)} in that era. */
     static int run(
-            long seed, String kind, boolean backward, Era era, int steps, Function<TimeSource, PolicyStore> stores) {
-        Differential trace = new Differential(seed, kind, backward, era, stores);
+            long seed,
+            String kind,
+            boolean backward,
+            Era era,
+            int steps,
+            TraceCoverage coverage,
+            Function<TimeSource, PolicyStore> stores) {
+        Differential trace = new Differential(seed, kind, backward, era, coverage, stores);
         for (int step = 0; step < steps; step++) {
             String replay =
                     "seed " + seed + ", kind " + kind + ", backward " + backward + ", era " + era + ", step " + step;
@@ -106,14 +140,17 @@ final class Differential {
         note("verb " + verb + "(" + key + ", " + permits + ")");
         switch (verb) {
             case 0, 1 -> {
+                count("refund", key, permits);
                 limiter.refund(key, permits);
                 model.refund(key, permits, time.micros());
             }
             case 2 -> {
+                count("penalize", key, permits);
                 limiter.penalize(key, permits);
                 model.penalize(key, permits, time.micros());
             }
             case 3 -> {
+                count("reset", key, 1);
                 limiter.reset(key);
                 model.reset(key);
             }
@@ -121,13 +158,16 @@ final class Differential {
             case 4 -> update();
             case 5, 6, 7 -> reserve(key, permits);
             case 8, 9 -> cancel();
+            case 39 -> settle();
             case 10, 11, 12, 13 -> {
+                coverage.count("tryAcquire", current.get(0));
                 assertThat(limiter.tryAcquire(key, permits))
                         .as("tryAcquire(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(model.tryAcquire(key, permits, time.micros()));
                 compared++;
             }
             case 41, 42, 43, 44 -> {
+                coverage.count("acquireUpTo", current.get(0));
                 assertThat(limiter.acquireUpTo(key, permits))
                         .as("acquireUpTo(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(model.acquireUpTo(key, permits, time.micros()));
@@ -139,9 +179,13 @@ final class Differential {
                         .as("check(%s, %s) at %s", key, permits, time.micros())
                         .isEqualTo(expected);
                 compared++;
+                coverage.count(expected.allowed() ? "allowed" : "denied", current.get(0));
                 promise(expected.retryAfterMicros());
                 promise(expected.delayMicros());
                 promise(expected.resetAfterMicros());
+                if (!expected.allowed() && permits > 0) {
+                    promiseForgetting();
+                }
             }
         }
         long looked = permits();
@@ -149,6 +193,13 @@ final class Differential {
                 .as("peek(%s, %s) at %s", key, looked, time.micros())
                 .isEqualTo(model.peek(key, looked, time.micros()));
         compared++;
+    }
+
+    /** Counts an operation on a key that is not fresh. */
+    private void count(String verb, String key, long permits) {
+        if (permits > 0 && model.peek(key, 0, time.micros()).resetAfterMicros() > 0) {
+            coverage.count(verb, current.get(0));
+        }
     }
 
     private void note(String operation) {
@@ -167,6 +218,22 @@ final class Differential {
         }
     }
 
+    /** A lockout may have begun, and was doubled some times. Its escalation is forgotten a day after its end. */
+    private void promiseForgetting() {
+        for (Limit limit : current) {
+            if (limit instanceof Lockout lockout && lockout.escalate() > 0) {
+                coverage.count("escalation", current.get(0));
+                long length = (lockout.duration().toNanos() / 1000) << random.nextInt(lockout.escalate() + 1);
+                if (length < YEAR) {
+                    forgettings.add(time.micros() + length + DAY);
+                }
+                if (forgettings.size() > 5) {
+                    forgettings.remove(0);
+                }
+            }
+        }
+    }
+
     private void reserve(String key, long permits) {
         long atMost = random.nextBoolean() ? random.nextLong(1, 4_000_000) : 1L << random.nextInt(52);
         ModelReservation modelled = model.reserve(key, permits, atMost, time.micros());
@@ -174,6 +241,7 @@ final class Differential {
         assertThat(reservation.granted()).as("reserve(%s, %s)", key, permits).isEqualTo(modelled.granted());
         compared++;
         if (modelled.granted()) {
+            coverage.count("reserve", current.get(0));
             assertThat(reservation.delay()).as("delay").isEqualTo(micros(modelled.delayMicros()));
             promise(modelled.delayMicros());
             reservations.add(new Pair(reservation, modelled));
@@ -189,6 +257,7 @@ final class Differential {
     private void pause(String key) {
         long duration = random.nextBoolean() ? random.nextLong(4_000_000) : 1L << random.nextInt(45);
         note("pause " + key + " for " + duration);
+        coverage.count("pause", current.get(0));
         limiter.pause(key, micros(duration));
         model.pause(key, duration, time.micros());
         promise(duration);
@@ -198,10 +267,27 @@ final class Differential {
         if (!reservations.isEmpty()) {
             Pair pair = reservations.get(random.nextInt(reservations.size()));
             note("cancel " + pair.modelled());
+            cancelled.add(pair.modelled());
+            coverage.count("cancel", current.get(0));
             pair.reservation().cancel();
             model.cancel(pair.modelled(), time.micros());
             if (random.nextBoolean()) {
                 reservations.remove(pair);
+            }
+        }
+    }
+
+    private void settle() {
+        if (!reservations.isEmpty()) {
+            Pair pair = reservations.remove(random.nextInt(reservations.size()));
+            long actual = random.nextInt(4) == 0
+                    ? permits()
+                    : random.nextLong(pair.modelled().permits() + 1);
+            note("settle " + pair.modelled() + " with " + actual);
+            if (!cancelled.contains(pair.modelled())) {
+                coverage.count("settle", current.get(0));
+                pair.reservation().settle(actual);
+                model.settle(pair.modelled(), actual, time.micros());
             }
         }
     }
@@ -215,6 +301,8 @@ final class Differential {
             // The design does not define what a reservation is worth after an update and a step back in time.
             reservations.clear();
         }
+        coverage.count("update", current.get(0));
+        coverage.countUpdate(current.get(0), next.get(0));
         current = List.copyOf(next);
         note("update to " + current);
         Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
@@ -237,7 +325,7 @@ final class Differential {
 
     private void move() {
         long now = time.micros();
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4, 5, 6 -> {}
             case 7, 8 -> time.moveTo(now + random.nextInt(5));
             case 9, 10 ->
@@ -255,10 +343,27 @@ final class Differential {
                     time.moveTo(now - (1L << random.nextInt(40)));
                 }
             }
+            case 14 -> moveToCalendarBound();
+            case 15 -> {
+                if (!forgettings.isEmpty()) {
+                    coverage.count("forgetting", current.get(0));
+                    time.moveTo(forgettings.get(random.nextInt(forgettings.size())) - 1 + random.nextInt(3));
+                }
+            }
             default -> {
                 if (!promised.isEmpty()) {
                     time.moveTo(promised.get(random.nextInt(promised.size())) - 1 + random.nextInt(3));
                 }
+            }
+        }
+    }
+
+    private void moveToCalendarBound() {
+        for (Limit limit : current) {
+            if (RandomLimits.rule(limit) instanceof CalendarWindow window) {
+                coverage.count("calendar bound", current.get(0));
+                time.moveTo(window.windowAt(time.micros()).end() - 1 + random.nextInt(3));
+                return;
             }
         }
     }

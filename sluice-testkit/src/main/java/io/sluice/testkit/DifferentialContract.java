@@ -11,12 +11,12 @@ interface DifferentialContract extends StoreUnderTest {
 
     @Test
     default void randomTraces_forwardTime_areDecidedAsByTheModel() {
-        run(false, Era.TODAY, decisions() / 4);
+        assertAllVerbs(run(false, Era.TODAY, decisions() / 4));
     }
 
     @Test
     default void randomTraces_timeThatStepsBack_areDecidedAsByTheModel() {
-        run(true, Era.TODAY, decisions() / 4);
+        assertAllVerbs(run(true, Era.TODAY, decisions() / 4));
     }
 
     @Test
@@ -25,7 +25,26 @@ interface DifferentialContract extends StoreUnderTest {
         run(true, Era.LATE, decisions() / 8);
     }
 
-    private void run(boolean backward, Era era, int least) {
-        RandomTraces.compare(least, (seed, kind) -> Differential.run(seed, kind, backward, era, 200, this::newStore));
+    @Test
+    default void randomTraces_whenClocksAreChanged_areDecidedAsByTheModel() {
+        int compared = 0;
+        for (long seed = 0; seed == 0 || compared < decisions() / 16; seed++) {
+            compared += Differential.run(
+                    seed, "calendar", seed % 2 == 1, Era.CLOCK_CHANGE, 100, new TraceCoverage(), this::newStore);
+        }
+    }
+
+    /** A shorter run than usual does not reach everything. */
+    private void assertAllVerbs(TraceCoverage coverage) {
+        if (decisions() >= 100_000) {
+            coverage.assertAllVerbs();
+        }
+    }
+
+    private TraceCoverage run(boolean backward, Era era, int least) {
+        TraceCoverage coverage = new TraceCoverage();
+        RandomTraces.compare(
+                least, (seed, kind) -> Differential.run(seed, kind, backward, era, 200, coverage, this::newStore));
+        return coverage;
     }
 }

@@ -28,9 +28,9 @@ final class JointDecision {
             if (!request.allowed()) {
                 request.deny();
             }
-            if (request.always()) {
+            if (request.always() || (request.withRequest() && all)) {
                 request.takeByForce();
-            } else if (request.allowed() && all) {
+            } else if (!request.withRequest() && request.allowed() && all) {
                 request.take();
             }
         }

@@ -59,6 +59,9 @@ interface LimitModel {
 
     void cancel(ModelReservation reservation, long micros);
 
+    /** Replaces the permits of a reservation by those that were really used. */
+    void settle(ModelReservation reservation, long actual, long micros);
+
     /** A model with the same states and without receipts. */
     LimitModel copy();
 

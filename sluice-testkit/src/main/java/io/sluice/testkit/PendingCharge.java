@@ -56,6 +56,11 @@ final class PendingCharge {
         return charge.taking() == Taking.ALWAYS;
     }
 
+    /** Whether the permits are taken if the request is allowed, whatever this limit says. */
+    boolean withRequest() {
+        return charge.taking() == Taking.WITH_REQUEST;
+    }
+
     void takeByForce() {
         limitModels.forEach(limitModel -> limitModel.penalize(key, charge.permits(), micros));
     }
@@ -78,13 +83,15 @@ final class PendingCharge {
         long remaining = Long.MAX_VALUE;
         long retryAfter = 0;
         long resetAfter = 0;
+        long debt = 0;
         for (int i = 0; i < limitModels.size(); i++) {
             Decision one = limitModels.get(i).report(key, charge.judged(), verdicts.get(i), micros);
             boolean unlimited = one.remaining() == Long.MAX_VALUE;
             remaining = Math.min(remaining, unlimited ? one.remaining() : Math.max(0, one.remaining() - charge.kept()));
             retryAfter = Math.max(retryAfter, one.retryAfterMicros());
             resetAfter = Math.max(resetAfter, one.resetAfterMicros());
+            debt = Math.max(debt, one.debt());
         }
-        return new Decision(allowed(), remaining, retryAfter, allowed() ? delayMicros() : 0, resetAfter);
+        return new Decision(allowed(), remaining, retryAfter, allowed() ? delayMicros() : 0, resetAfter, debt, false);
     }
 }

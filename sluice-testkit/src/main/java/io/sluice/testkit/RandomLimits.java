@@ -77,6 +77,21 @@ final class RandomLimits {
         return random.nextInt(4) == 0 ? locking(limit) : limit;
     }
 
+    /** The kind of a limit, with or without a lockout; the name of the algorithm if it counts nothing. */
+    static String kindOf(Limit limit) {
+        Limit rule = rule(limit);
+        if (rule instanceof TokenBucket bucket) {
+            return bucket.refill() == Refill.INTERVAL ? "token-bucket interval" : "token-bucket";
+        } else if (rule instanceof FixedWindow window) {
+            return window.fromFirst() ? "from-first" : "fixed-window";
+        }
+        return rule instanceof CalendarWindow ? "calendar" : rule.algorithm().toString();
+    }
+
+    static Limit rule(Limit limit) {
+        return limit instanceof Lockout lockout ? lockout.limit() : limit;
+    }
+
     private Limit locking(Limit limit) {
         Lockout locking = limit.lockout(PERIODS[random.nextInt(PERIODS.length)]);
         // Longer lockouts than a year cannot double so often.
@@ -86,7 +101,7 @@ final class RandomLimits {
 
     /** Another limit of the same kind, often with the same window or period. */
     Limit like(Limit limit) {
-        Limit rule = limit instanceof Lockout lockout ? lockout.limit() : limit;
+        Limit rule = rule(limit);
         Limit like = switch (rule.algorithm()) {
             case TOKEN_BUCKET -> {
                 TokenBucket bucket = (TokenBucket) rule;

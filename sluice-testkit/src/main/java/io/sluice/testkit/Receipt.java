@@ -22,6 +22,11 @@ record Receipt(long permits, long charged, Usage after) {
         return now.cancel(permits, charged, after, micros);
     }
 
+    /** The usage of the key after a part of this charge was undone. */
+    Usage undo(long part, Usage now, long micros) {
+        return now.undo(Math.min(part, permits), permits, charged, after, micros);
+    }
+
     /** The receipt under a new limit, converted like a state, whatever has happened to the key since. */
     Receipt convertTo(Limit next, long micros) {
         long time = Math.max(charged, micros);

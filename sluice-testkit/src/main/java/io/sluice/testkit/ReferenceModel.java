@@ -123,6 +123,14 @@ public final class ReferenceModel {
     }
 
     /**
+     * Replaces the permits of a reservation by those that were really used: takes more, even into debt, or gives less back to where
+     * it came from. Only the first call for a reservation has an effect, after no {@link #cancel}.
+     */
+    public void settle(ModelReservation reservation, long actual, long micros) {
+        limitModels.forEach(limitModel -> limitModel.settle(reservation, actual, micros));
+    }
+
+    /**
      * Replaces the limits; used permits stay used. A limit that stays keeps its own state. The new limits take over the
      * states of the removed limits, in order.
      */

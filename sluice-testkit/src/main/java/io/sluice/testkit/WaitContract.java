@@ -98,7 +98,14 @@ interface WaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1/s", "leaky-bucket 1/s", "sliding-log 1/s", "fixed-window 1/s from-first"})
+    @ValueSource(
+            strings = {
+                "1/s",
+                "leaky-bucket 1/s",
+                "sliding-log 1/s",
+                "fixed-window 1/s from-first",
+                "warm-up 2/s over 500ms"
+            })
     default void acquire_interrupted_givesItsPermitBack(String limit) throws Exception {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, limit);
@@ -119,7 +126,7 @@ interface WaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1/s", "sliding-log 1/s"})
+    @ValueSource(strings = {"1/s", "sliding-log 1/s", "warm-up 2/s over 500ms"})
     default void acquireAsync_cancelled_givesItsPermitBackToTheNext(String limit) throws Exception {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, limit);
@@ -206,7 +213,8 @@ interface WaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1/d", "leaky-bucket 1/d", "sliding-log 1/d"})
+    @ValueSource(
+            strings = {"1/d", "leaky-bucket 1/d", "sliding-log 1/d", "fixed-window 1 per day", "warm-up 1/d over 1h"})
     default void close_whileWaiting_failsAllWaiters(String limit) throws Exception {
         ManualTime time = new ManualTime();
         RateLimiter limiter = newLimiter(time, limit);

@@ -10,12 +10,12 @@ class MemoryDifferentialTest {
 
     @Test
     void memory_forwardTime_decidesAsTheModel() {
-        run(false, Era.TODAY, DECISIONS / 3 + 1);
+        assertAllReached(run(false, Era.TODAY, DECISIONS / 3 + 1));
     }
 
     @Test
     void memory_timeThatStepsBack_decidesAsTheModel() {
-        run(true, Era.TODAY, DECISIONS / 3 + 1);
+        assertAllReached(run(true, Era.TODAY, DECISIONS / 3 + 1));
     }
 
     @Test
@@ -24,7 +24,22 @@ class MemoryDifferentialTest {
         run(true, Era.LATE, DECISIONS / 6 + 1);
     }
 
-    private static void run(boolean backward, Era era, int least) {
+    @Test
+    void memory_whenClocksAreChanged_decidesAsTheModel() {
+        run(false, Era.CLOCK_CHANGE, DECISIONS / 20 + 1);
+        run(true, Era.CLOCK_CHANGE, DECISIONS / 20 + 1);
+    }
+
+    /** A shorter run, which {@code sluice.memory.decisions} asks for, does not reach everything. */
+    private static void assertAllReached(TraceCoverage coverage) {
+        if (DECISIONS >= 1_000_000) {
+            coverage.assertAllVerbs();
+            coverage.assertAllUpdates();
+        }
+    }
+
+    private static TraceCoverage run(boolean backward, Era era, int least) {
+        TraceCoverage coverage = new TraceCoverage();
         RandomTraces.compare(
                 least,
                 (seed, kind) -> Differential.run(
@@ -33,6 +48,8 @@ class MemoryDifferentialTest {
                         backward,
                         era,
                         400,
+                        coverage,
                         time -> MemoryStore.builder().time(time).build()));
+        return coverage;
     }
 }

@@ -26,7 +26,7 @@ class ReferenceModelPenalizeTest {
         ReferenceModel model = model(limit);
         model.penalize("k", 25, T);
 
-        assertThat(model.check("k", 1, T)).isEqualTo(new Decision(false, 0, retryAfter, 0, resetAfter));
+        assertThat(model.check("k", 1, T)).isEqualTo(new Decision(false, 0, retryAfter, 0, resetAfter, 5, false));
         assertThat(model.check("k", 0, T).allowed()).isFalse();
     }
 
@@ -87,7 +87,7 @@ class ReferenceModelPenalizeTest {
         model.check("k", 21, T);
         model.penalize("k", 25, T);
 
-        assertThat(model.peek("k", 0, T)).isEqualTo(new Decision(false, 0, SECOND, 0, 2_500_000));
+        assertThat(model.peek("k", 0, T)).isEqualTo(new Decision(false, 0, SECOND, 0, 2_500_000, 5, false));
         assertThat(model.check("k", 1, T + SECOND).allowed()).isTrue();
     }
 

@@ -87,7 +87,7 @@ class ReferenceModelTest {
         ReferenceModel model = model("10/s burst 20 lockout 1m");
         model.penalize("k", 25, T);
 
-        assertThat(model.check("k", 0, T)).isEqualTo(new Decision(false, 0, 500_000, 0, 2_500_000));
+        assertThat(model.check("k", 0, T)).isEqualTo(new Decision(false, 0, 500_000, 0, 2_500_000, 5, false));
         assertThat(model.check("k", 0, T + 500_000).allowed()).isTrue();
     }
 

@@ -45,6 +45,21 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
      * @param tentative how many of them were noted as tentative
      */
     public void giveBack(String key, long permits, long tentative, TimeSource time) {
+        giveBack(key, permits, tentative, time, (state, receipt, t) -> state.cancel(receipt, permits, t));
+    }
+
+    /** Gives a part of the permits back to where it came from, as far as it has not drained. */
+    public void undo(String key, long permits, long part, TimeSource time) {
+        if (part > 0) {
+            giveBack(key, permits, 0, time, (state, receipt, t) -> state.undo(receipt, permits, part, t));
+        }
+    }
+
+    private interface GiveBack {
+        void from(State state, State receipt, long t);
+    }
+
+    private void giveBack(String key, long permits, long tentative, TimeSource time, GiveBack giveBack) {
         LockedKey locked = table.lockExisting(key);
         removeTentative(locked, tentative);
         DecisionTime moment = new DecisionTime(time);
@@ -53,7 +68,7 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
                 : currentUse(locked.active, permits, moment);
         if (receipt != null) {
             locked.readTime(moment);
-            locked.requireState().cancel(receipt, permits, locked.t());
+            giveBack.from(locked.requireState(), receipt, locked.t());
             table.useReduced(key);
         }
         locked.unlock();

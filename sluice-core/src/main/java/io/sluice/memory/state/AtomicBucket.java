@@ -109,10 +109,14 @@ public final class AtomicBucket extends KeyEntry {
             long used = Math.max(0, before - now);
             if (!possible || used + cost > active.capacityUnits) {
                 long tooMuch = used + cost - active.capacityUnits;
-                return Decision.denied(
+                return new Decision(
+                        false,
                         remaining(used),
                         possible ? dividedUp(tooMuch, active.unitsPerMicro) : Decision.NEVER,
-                        dividedUp(used, active.unitsPerMicro));
+                        0,
+                        dividedUp(used, active.unitsPerMicro),
+                        debt(used),
+                        false);
             }
             if (permits == 0 || FULL_AT.compareAndSet(this, before, now + used + cost)) {
                 return Decision.allowed(remaining(used + cost), 0, dividedUp(used + cost, active.unitsPerMicro));
@@ -194,11 +198,15 @@ public final class AtomicBucket extends KeyEntry {
         long retry = asked > active.capacity
                 ? Decision.NEVER
                 : dividedUp(used + asked * active.unitsPerPermit - active.capacityUnits, active.unitsPerMicro);
-        return Decision.denied(remaining, retry, reset);
+        return new Decision(false, remaining, retry, 0, reset, debt(used), false);
     }
 
     private long remaining(long used) {
         return Math.max(0, divided(active.capacityUnits - used, active.unitsPerPermit));
+    }
+
+    private long debt(long used) {
+        return used <= active.capacityUnits ? 0 : dividedUp(used - active.capacityUnits, active.unitsPerPermit);
     }
 
     /** Divides. A division of longs is slow, but most numbers fit an int, or the divisor is 1. */

@@ -111,6 +111,28 @@ final class Ring {
         }
     }
 
+    /** Subtracts from the entry with this mark, at most what it holds. Returns false if there is none. */
+    boolean takeFrom(long mark, long count) {
+        int i = size - 1;
+        while (i >= 0 && mark(i) > mark) {
+            i--;
+        }
+        if (i < 0 || mark(i) < mark) {
+            return false;
+        }
+        long rest = Math.min(count, count(i));
+        total -= rest;
+        entries[at(i) + 1] -= rest;
+        if (count(i) == 0) {
+            size--;
+            for (int later = i; later < size; later++) {
+                entries[at(later)] = mark(later + 1);
+                entries[at(later) + 1] = count(later + 1);
+            }
+        }
+        return true;
+    }
+
     void copy(Ring other) {
         entries = other.entries.clone();
         first = other.first;

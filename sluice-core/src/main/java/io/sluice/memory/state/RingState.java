@@ -70,6 +70,17 @@ abstract class RingState extends State {
         return marksAs(before) ? this : receipt(Math.min(permits, use(last)));
     }
 
+    /** Gives back to the entry of the receipt, and not to the newest ones: the others expire when they would have anyway. */
+    @Override
+    public void undo(State receipt, long permits, long part, long t) {
+        Ring own = ((RingState) receipt).entries;
+        boolean counts = own.size() > 0 && own.mark(0) >= oldest(t);
+        if (counts && entries.takeFrom(own.mark(0), part)) {
+            entries.dropBelow(oldest(t));
+            changedAt(t);
+        }
+    }
+
     @Override
     boolean adopt(State other, long t) {
         if (!marksAs(other)) {

@@ -83,6 +83,11 @@ public abstract class State extends KeyEntry {
     /** The whole permits that are free at t. Negative while the key is in debt. */
     abstract long available(long t);
 
+    /** The permits in use beyond the limit, if so many are {@link #available}: less than 0. */
+    long debt(long available) {
+        return -available;
+    }
+
     /** The fewest microseconds until that many permits are free, without other requests. For permits up to the capacity. */
     abstract long waitFor(long permits, long t);
 
@@ -142,6 +147,16 @@ public abstract class State extends KeyEntry {
     /** Gives back those permits of a receipt that have not yet drained. */
     public void cancel(State receipt, long permits, long t) {
         refund(Math.min(permits, receipt.stillUsed(t)), t);
+    }
+
+    /**
+     * Gives back permits of a receipt to where they came from, as far as they have not yet drained.
+     *
+     * @param permits the permits of the receipt
+     * @param part how many of them
+     */
+    public void undo(State receipt, long permits, long part, long t) {
+        cancel(receipt, part, t);
     }
 
     /** Calls {@link #giveBack} if there is something to give back. Otherwise the state stays unchanged. */
@@ -265,12 +280,12 @@ public abstract class State extends KeyEntry {
 
     /** The decision to return, after the request was judged and perhaps taken. */
     public final Decision decision(boolean allowed, long permits, long kept, long delay, long t) {
-        long denied = deniedFor(t);
-        long remaining = denied > 0 ? 0 : Math.max(0, available(t) - kept);
+        long available = available(t);
+        long remaining = deniedFor(t) > 0 ? 0 : Math.max(0, available - kept);
+        long retry = allowed ? 0 : retryAfter(Exact.sum(permits, kept), t);
         long reset = Math.max(timeUntilUnused(t), rememberedFor(t));
-        return allowed
-                ? Decision.allowed(remaining, delay, reset)
-                : Decision.denied(remaining, retryAfter(Exact.sum(permits, kept), t), reset);
+        return new Decision(
+                allowed, remaining, retry, allowed ? delay : 0, reset, available < 0 ? debt(available) : 0, false);
     }
 
     final long retryAfter(long permits, long t) {

@@ -74,6 +74,12 @@ final class WarmUpState extends State {
         return isFree(t) ? active.capacity : -1;
     }
 
+    /** What is not paid is time, not permits. */
+    @Override
+    long debt(long available) {
+        return 0;
+    }
+
     @Override
     long waitFor(long permits, long t) {
         return isFree(t) ? 0 : freeAt - t + (freeParts > 0 ? 1 : 0);
@@ -189,6 +195,16 @@ final class WarmUpState extends State {
             arrive(t);
             addStored(rate().full() - taken.stored);
             moveBack(taken.movedMicros, taken.movedParts, t);
+        }
+    }
+
+    /** A receipt knows what all of its permits cost together, so a part of them goes back as any others do. */
+    @Override
+    public void undo(State receipt, long permits, long part, long t) {
+        if (part == permits) {
+            cancel(receipt, permits, t);
+        } else {
+            refund(part, t);
         }
     }
 

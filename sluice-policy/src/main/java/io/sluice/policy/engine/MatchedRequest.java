@@ -4,6 +4,7 @@ import io.sluice.Blocked;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.RateLimiter;
+import io.sluice.exact.Exact;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.metrics.PolicyCounters;
@@ -32,6 +33,9 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** Whether the permits are charged whatever is left. */
     private boolean byForce;
 
+    /** Whether the permits are an estimate. Then a denied request charges nothing, not even what is always charged. */
+    private boolean estimated;
+
     /** @param capacity the maximum number of policies */
     MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity) {
         this.scratch = scratch;
@@ -58,6 +62,12 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** This request, charged whatever is left, and then judged as a request for 0 permits. */
     MatchedRequest byForce() {
         byForce = true;
+        return this;
+    }
+
+    /** This request, whose permits are an estimate. */
+    MatchedRequest estimated() {
+        estimated = true;
         return this;
     }
 
@@ -158,7 +168,15 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
                 rule.keptFrom(values, limit),
                 !rule.enforces,
                 limit.limit(),
-                byForce ? Taking.FIRST : rule.taking);
+                taking(rule));
+    }
+
+    private Taking taking(Rule rule) {
+        return byForce ? Taking.FIRST : estimated ? estimatedTaking(rule) : rule.taking;
+    }
+
+    private static Taking estimatedTaking(Rule rule) {
+        return rule.taking == Taking.ALWAYS ? Taking.WITH_REQUEST : rule.taking;
     }
 
     private Charge charge(int i, TemporaryLimit temporary) {
@@ -172,13 +190,12 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
                 rule.keptFrom(values, limit),
                 !rule.enforces,
                 null,
-                byForce ? Taking.FIRST : rule.taking);
+                taking(rule));
     }
 
     /** Counts on the state of the policy, for the time after the temporary override. */
     private Charge countingAlong(int i, RateLimiter limiter) {
-        return new PolicyCharge(
-                limiter, keys[i], permits, null, 0, true, null, byForce ? Taking.FIRST : rules[i].taking);
+        return new PolicyCharge(limiter, keys[i], permits, null, 0, true, null, taking(rules[i]));
     }
 
     @Override
@@ -199,12 +216,18 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return PolicyDecision.of(results);
     }
 
-    /** Counts the decision. A request for 0 permits is not counted, nor is a charge by force, which asks nothing. */
+    /** Counts the decision. A request for 0 permits is not counted. Of a charge by force, which asks nothing, the permits are. */
     void count(PolicyDecision decision, PolicyCounters requests, TopKeyCounter top) {
-        if (permits == 0 || byForce) {
+        if (permits == 0) {
             return;
         }
-        boolean shadowDenied = countEach(decision, decision.allowed(), top);
+        if (byForce) {
+            for (int i = 0; i < size; i++) {
+                countByForce(i, decision.results().get(i).decision(), requests, List.of());
+            }
+            return;
+        }
+        boolean shadowDenied = countEach(decision, decision.allowed(), requests, top, List.of());
         requests.count(decision.allowed(), shadowDenied, decision.degraded());
     }
 
@@ -212,18 +235,53 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
      * Counts the result of each policy.
      *
      * @param allowed whether all that is decided together was allowed
+     * @param counted requests that were decided together with this one and are counted already
      * @return whether a shadow policy would have denied
      */
-    boolean countEach(PolicyDecision decision, boolean allowed, TopKeyCounter top) {
+    boolean countEach(
+            PolicyDecision decision,
+            boolean allowed,
+            PolicyCounters requests,
+            TopKeyCounter top,
+            List<MatchedRequest> counted) {
         List<PolicyResult> results = decision.results();
         boolean shadowDenied = false;
         for (int i = 0; i < size; i++) {
             Decision verdict = results.get(i).decision();
             Rule rule = rules[i];
             shadowDenied |= !rule.enforces && !verdict.allowed();
-            rule.counters.count(rule.policy.mode(), verdict, permits, allowed);
+            boolean always = rule.taking == Taking.ALWAYS;
+            rule.counters.count(rule.policy.mode(), verdict, permits, allowed && !always);
+            if (always && (allowed || !estimated)) {
+                countByForce(i, verdict, requests, counted);
+            }
         }
         top.add(results, keys, scratch.random());
         return shadowDenied;
+    }
+
+    /** Counts permits that a policy charged whatever was left. A limit that blocks everything takes none. */
+    private void countByForce(int i, Decision after, PolicyCounters requests, List<MatchedRequest> counted) {
+        if (limits[i].limit() instanceof Blocked) {
+            return;
+        }
+        long others = 0;
+        if (after.debt() > 0) {
+            for (MatchedRequest other : counted) {
+                others = Exact.sum(others, other.permitsOn(limits[i].limiter(), keys[i]));
+            }
+        }
+        rules[i].counters.countByForce(permits, after, others);
+        requests.countByForce(permits, after, others);
+    }
+
+    /** The permits of this request if it charges that key; else 0. */
+    private long permitsOn(@Nullable RateLimiter limiter, String key) {
+        for (int i = 0; i < size; i++) {
+            if (limits[i].limiter() == limiter && keys[i].equals(key)) {
+                return permits;
+            }
+        }
+        return 0;
     }
 }

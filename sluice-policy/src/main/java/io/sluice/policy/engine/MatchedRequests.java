@@ -90,7 +90,7 @@ final class MatchedRequests implements Chargeable<PolicyDecisions> {
             PolicyDecision decision = decisions.each().get(i);
             if (request.permits() > 0) {
                 noPermits = false;
-                shadowDenied |= request.countEach(decision, decisions.allowed(), top);
+                shadowDenied |= request.countEach(decision, decisions.allowed(), counters, top, requests.subList(0, i));
                 degraded |= decision.degraded();
             }
         }

@@ -104,6 +104,7 @@ record PolicyLimit(
                 decision.retryAfterMicros(),
                 decision.delayMicros(),
                 decision.resetAfterMicros(),
+                decision.debt(),
                 decision.degraded());
     }
 }

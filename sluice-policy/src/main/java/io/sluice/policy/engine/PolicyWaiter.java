@@ -72,7 +72,14 @@ public final class PolicyWaiter {
     /** The permits were not free in time, even if they are free by now. */
     private static Decision denial(Decision now) {
         return now.allowed()
-                ? new Decision(false, now.remaining(), now.delayMicros(), 0, now.resetAfterMicros(), now.degraded())
+                ? new Decision(
+                        false,
+                        now.remaining(),
+                        now.delayMicros(),
+                        0,
+                        now.resetAfterMicros(),
+                        now.debt(),
+                        now.degraded())
                 : now;
     }
 

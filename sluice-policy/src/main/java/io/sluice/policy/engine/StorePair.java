@@ -6,13 +6,16 @@ import io.sluice.Decisions;
 import io.sluice.memory.MemoryStore;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.PolicyStore;
+import io.sluice.spi.ReservedCharges;
 import io.sluice.spi.Taking;
 import io.sluice.spi.TentativeDecision;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Policies of scope shared and policies of scope process may apply to one request. The request is charged on both
@@ -107,6 +110,63 @@ final class StorePair {
                 });
     }
 
+    /**
+     * The answer to a request whose permits are an estimate.
+     *
+     * @param text names what was charged; null if it was denied, or if the shared store has kept nothing
+     */
+    record Reserved<T>(T decision, @Nullable ReservationText text) {}
+
+    /** Decides a request whose permits are settled later. Both stores keep what they have taken. */
+    <T> CompletionStage<Reserved<T>> reserveAsync(Chargeable<T> request, Duration ttl, DecisionFuture<?> future) {
+        boolean blocked = request.isBlocked();
+        List<Charge> ownCharges = request.charges(false);
+        TentativeDecision tentative;
+        try {
+            tentative = ownCharges.isEmpty()
+                    ? null
+                    : own.decideTentatively(blocked ? withDenied(ownCharges, own) : ownCharges);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Decisions onOwn = tentative == null ? new Decisions(!blocked, List.of()) : tentative.decisions();
+        List<Charge> sharedCharges = request.charges(true);
+        return reserveOnShared(sharedCharges, blocked || !onOwn.allowed(), ttl, future)
+                .handle((onShared, failure) -> {
+                    if (failure != null) {
+                        if (tentative != null) {
+                            tentative.cancel();
+                        }
+                        throw failure instanceof CompletionException known ? known : new CompletionException(failure);
+                    }
+                    List<Decision> sharedEach = onShared.decisions().each();
+                    if (onShared.decisions().allowed()) {
+                        String ownId = tentative == null ? null : tentative.keep(ttl);
+                        boolean kept = onShared.id() != null || sharedCharges.isEmpty();
+                        return new Reserved<>(
+                                request.decision(sharedEach, onOwn.each()),
+                                kept ? new ReservationText(onShared.id(), ownId) : null);
+                    }
+                    if (tentative != null) {
+                        tentative.deny();
+                    }
+                    boolean gaveBack = tentative != null && onOwn.allowed();
+                    return new Reserved<>(
+                            request.decision(sharedEach, gaveBack ? afterGiveBack(ownCharges, onOwn) : onOwn.each()),
+                            null);
+                });
+    }
+
+    private CompletionStage<ReservedCharges> reserveOnShared(
+            List<Charge> charges, boolean denied, Duration ttl, DecisionFuture<?> future) {
+        if (denied || charges.isEmpty()) {
+            return decideOnShared(charges, denied, future).thenApply(decisions -> new ReservedCharges(decisions, null));
+        }
+        CompletionStage<ReservedCharges> stage = shared.reserveAsync(charges, ttl);
+        future.cancelTogether(stage);
+        return stage;
+    }
+
     /** The same verdicts, with the remaining permits after everything was given back. */
     private List<Decision> afterGiveBack(List<Charge> ownCharges, Decisions before) {
         List<Charge> zeroCharges = ownCharges.stream()
@@ -122,7 +182,9 @@ final class StorePair {
                     now.get(i).remaining(),
                     verdict.retryAfterMicros(),
                     verdict.delayMicros(),
-                    now.get(i).resetAfterMicros()));
+                    now.get(i).resetAfterMicros(),
+                    now.get(i).debt(),
+                    false));
         }
         return after;
     }

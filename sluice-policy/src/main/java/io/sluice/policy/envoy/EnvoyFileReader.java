@@ -1,6 +1,7 @@
 package io.sluice.policy.envoy;
 
 import io.sluice.OnFailure;
+import io.sluice.policy.Charging;
 import io.sluice.policy.Condition;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.Match;
@@ -41,7 +42,8 @@ final class EnvoyFileReader {
             "detailed_metric",
             "value_to_metric",
             "quota_mode",
-            "metadata");
+            "metadata",
+            EnvoyLimitReader.CHARGE);
     private static final String DESCRIPTORS = "a list of descriptors";
     private static final String KEY = "a key, not empty";
 
@@ -165,6 +167,8 @@ final class EnvoyFileReader {
 
     private void rule(MappingReader fields, EnvoyPath path, EnvoyTree child) {
         boolean shadow = flag(fields, "shadow_mode");
+        YamlNode chargeNode = fields.nonNull(EnvoyLimitReader.CHARGE);
+        Charging charge = limits.charge(chargeNode);
         YamlNode node = fields.nonNull("rate_limit");
         if (node == null) {
             warnOfMissingLimit(fields, shadow);
@@ -173,6 +177,11 @@ final class EnvoyFileReader {
         EnvoyLimitReader.Rate rate = limits.read(node);
         if (rate == null) {
             return;
+        }
+        if (chargeNode != null && rate.charge() != null && charge != rate.charge()) {
+            values.refuse(EnvoyLimitReader.CHARGE, chargeNode, "the same as in rate_limit, or only one of them");
+        } else if (charge == null) {
+            charge = rate.charge();
         }
         replaced.addAll(rate.replaces());
         if (rate.name() != null) {
@@ -190,13 +199,19 @@ final class EnvoyFileReader {
                 null,
                 shadow ? Mode.SHADOW : Mode.ENFORCE,
                 OnFailure.ALLOW,
-                Scope.SHARED));
+                Scope.SHARED,
+                charge == null ? Charging.ADMITTED : charge));
     }
 
     private void warnOfMissingLimit(MappingReader fields, boolean shadow) {
         if (fields.optional("rate_limit") != null) {
             warnings.warning(
                     node(fields, "rate_limit").at(), "rate_limit: nothing, so there is no limit (expected: a mapping)");
+        }
+        if (fields.nonNull(EnvoyLimitReader.CHARGE) != null) {
+            warnings.warning(
+                    node(fields, EnvoyLimitReader.CHARGE).at(),
+                    "charge: has no effect, because there is no rate_limit");
         }
         if (shadow) {
             warnings.warning(

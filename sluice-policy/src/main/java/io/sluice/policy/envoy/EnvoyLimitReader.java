@@ -2,6 +2,7 @@ package io.sluice.policy.envoy;
 
 import io.sluice.Algorithm;
 import io.sluice.Limit;
+import io.sluice.policy.Charging;
 import io.sluice.policy.yaml.MappingReader;
 import io.sluice.policy.yaml.Problems;
 import io.sluice.policy.yaml.SourcePosition;
@@ -15,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the field {@code rate_limit}. */
 final class EnvoyLimitReader {
+    /** Our extension: when the rule charges. It stands in a rate limit, or beside it in the descriptor. */
+    static final String CHARGE = "charge";
+
     private static final List<String> FIELDS =
-            List.of("unit", "requests_per_unit", "unlimited", "name", "replaces", "algorithm");
+            List.of("unit", "requests_per_unit", "unlimited", "name", "replaces", "algorithm", CHARGE);
     private static final List<String> REPLACES_FIELDS = List.of("name");
     private static final String REPLACES = "a list of { name: ... }";
     private static final String UNITS = "second, minute, hour, day, week, month or year";
@@ -46,13 +50,15 @@ final class EnvoyLimitReader {
      *
      * @param requests 0 if it is unlimited
      * @param unit null if it is unlimited
+     * @param charge when the rule charges; null if it does not say
      */
     record Rate(
             @Nullable String name,
             List<Replaced> replaces,
             long requests,
             @Nullable EnvoyUnit unit,
-            Limit limit) {
+            Limit limit,
+            @Nullable Charging charge) {
         EnvoyRule rule(String policy) {
             return new EnvoyRule(
                     policy, name, replaces.stream().map(Replaced::name).toList(), requests, unit);
@@ -86,11 +92,18 @@ final class EnvoyLimitReader {
             return null;
         }
         Limit limit = limit(algorithm, requests, unit.duration(), fields);
-        return limit == null ? null : new Rate(name, replaces, requests, unit, limit);
+        Charging charge = charge(fields.nonNull(CHARGE));
+        return limit == null ? null : new Rate(name, replaces, requests, unit, limit, charge);
+    }
+
+    /** When a rule charges; null if it does not say, or if the field is invalid. */
+    @Nullable
+    Charging charge(@Nullable YamlNode node) {
+        return node == null ? null : values.oneOf(CHARGE, node, List.of(Charging.values()));
     }
 
     private Rate unlimited(MappingReader fields, @Nullable String name, List<Replaced> replaces) {
-        for (String field : List.of("unit", "algorithm")) {
+        for (String field : List.of("unit", "algorithm", CHARGE)) {
             YamlNode node = fields.nonNull(field);
             if (node != null) {
                 values.refuse(field, node, "none, because it is unlimited");
@@ -100,7 +113,7 @@ final class EnvoyLimitReader {
         if (requests != null) {
             warnings.warning(requests.at(), "requests_per_unit: has no effect, because it is unlimited");
         }
-        return new Rate(name, replaces, 0, null, Limit.unlimited());
+        return new Rate(name, replaces, 0, null, Limit.unlimited(), null);
     }
 
     private @Nullable EnvoyUnit unit(@Nullable YamlNode node) {

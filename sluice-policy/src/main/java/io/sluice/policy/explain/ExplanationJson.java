@@ -96,6 +96,9 @@ final class ExplanationJson {
     private void state(Decision state) {
         out.append(",\"state\":{\"allowed\":").append(state.allowed());
         out.append(",\"remaining\":").append(state.remaining() == Long.MAX_VALUE ? 0 : state.remaining());
+        if (state.debt() > 0) {
+            out.append(",\"debt\":").append(state.debt());
+        }
         out.append(",\"retry_after_us\":").append(state.never() ? -1 : state.retryAfterMicros());
         out.append(",\"delay_us\":").append(state.delayMicros());
         out.append(",\"reset_after_us\":").append(state.resetAfterMicros()).append('}');

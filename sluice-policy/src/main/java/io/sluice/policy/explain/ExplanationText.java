@@ -1,6 +1,7 @@
 package io.sluice.policy.explain;
 
 import io.sluice.Decision;
+import io.sluice.policy.Charging;
 import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.LimitOverride;
@@ -41,6 +42,9 @@ final class ExplanationText {
         }
         line(out, "key", key(it.key()));
         line(out, "limit", it.limit() + mode(it.policy().mode()));
+        if (it.policy().charge() == Charging.ALWAYS) {
+            line(out, "charge", "always, whatever is decided");
+        }
         TemporaryOverride temporary = it.temporary();
         if (temporary != null) {
             line(out, "until", temporary.expires() + ", a temporary override");
@@ -81,6 +85,9 @@ final class ExplanationText {
             verdict = state.never() ? "denied for ever" : "denied, again after " + time(state.retryAfterMicros());
         }
         String remaining = state.remaining() == Long.MAX_VALUE ? "no limit" : state.remaining() + " remaining";
+        if (state.debt() > 0) {
+            remaining = "debt " + state.debt();
+        }
         String reset = state.resetAfterMicros() == 0 ? "" : ", fresh after " + time(state.resetAfterMicros());
         return verdict + ", " + remaining + reset + (state.degraded() ? " (without the store)" : "");
     }

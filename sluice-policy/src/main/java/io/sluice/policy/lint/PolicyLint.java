@@ -3,6 +3,7 @@ package io.sluice.policy.lint;
 import io.sluice.Blocked;
 import io.sluice.Limit;
 import io.sluice.Unlimited;
+import io.sluice.policy.Charging;
 import io.sluice.policy.Condition;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.LimitOverride;
@@ -45,6 +46,11 @@ final class PolicyLint {
         Reserve reserve = policy.reserve();
         if (reserve != null) {
             checkReserve(reserve);
+        }
+        if (policy.charge() == Charging.ALWAYS
+                && !counts(policy.limit())
+                && policy.overrides().stream().noneMatch(each -> counts(each.limit()))) {
+            problems.warning(located.at("charge"), "charge: has no effect on a limit that is " + policy.limit());
         }
         if (policy.scope() == Scope.PROCESS && located.has("on-store-failure")) {
             problems.warning(

@@ -26,6 +26,12 @@ public final class PolicyCounters implements OutcomeCounters {
     /** The permits of {@link #taken} beyond one for each decision. So a request for one permit costs one addition. */
     private final LongAdder furtherPermits = new LongAdder();
 
+    /** Permits that were charged whatever was left; they are not among those of {@link #taken}. */
+    private final LongAdder forcedPermits = new LongAdder();
+
+    /** Those permits that were beyond the limit. */
+    private final LongAdder debt = new LongAdder();
+
     private final LongAdder denied = new LongAdder();
     private final LongAdder shadowDenied = new LongAdder();
 
@@ -84,6 +90,30 @@ public final class PolicyCounters implements OutcomeCounters {
     }
 
     /**
+     * Counts permits that were charged whatever was left, apart from the decision: by a policy that always charges, a charge
+     * by force, or a cost that was higher than its estimate. Those that were charged without the store are not counted.
+     *
+     * @param after the decision of the policy, with the debt after the charge
+     */
+    public void countByForce(long permits, Decision after) {
+        countByForce(permits, after, 0);
+    }
+
+    /**
+     * Counts permits that were charged together with others on the same key.
+     *
+     * @param others those of the others that are counted already
+     */
+    public void countByForce(long permits, Decision after, long others) {
+        if (!after.degraded()) {
+            forcedPermits.add(permits);
+            if (after.debt() > others) {
+                debt.add(Math.min(permits, after.debt() - others));
+            }
+        }
+    }
+
+    /**
      * Counts the decision on a request. One that was allowed although a shadow policy would have denied counts as
      * shadow-denied.
      */
@@ -119,7 +149,12 @@ public final class PolicyCounters implements OutcomeCounters {
 
     @Override
     public long permits() {
-        return ofRequests ? 0 : taken.sum() + furtherPermits.sum();
+        return ofRequests ? 0 : taken.sum() + furtherPermits.sum() + forcedPermits.sum();
+    }
+
+    @Override
+    public long debt() {
+        return debt.sum();
     }
 
     @Override
@@ -144,6 +179,7 @@ public final class PolicyCounters implements OutcomeCounters {
                 denied.sum() + withoutStoreDenied,
                 shadowDenied.sum() + withoutStoreShadow,
                 withoutStoreAllowed + withoutStoreDenied + withoutStoreShadow,
-                evicted());
+                evicted(),
+                debt());
     }
 }

@@ -20,6 +20,7 @@ final class AlertReader {
     private static final List<String> FIELDS = List.of("name", "when", "over", "at-least", "policy", "notify");
     private static final Duration DEFAULT_OVER = Duration.ofMinutes(1);
     private static final Long DEFAULT_AT_LEAST = 1L;
+    private static final Long NONE = 0L;
     private static final String WHEN = "a condition such as denied / total > 30%";
     private static final String NOTIFY = "log, or a URL that begins with http:// or https://";
     private static final int MAX_PORT = 65535;
@@ -48,7 +49,8 @@ final class AlertReader {
         String name = fields.required("name", "a name", names::read);
         AlertCondition when = fields.required("when", WHEN, this::when);
         Duration over = fields.optional("over", DEFAULT_OVER, values::duration);
-        Long atLeast = fields.optional("at-least", DEFAULT_AT_LEAST, values::wholeNumber);
+        Long atLeast = fields.optional(
+                "at-least", when == null || when.isAboutDecisions() ? DEFAULT_AT_LEAST : NONE, values::wholeNumber);
         String policy = policy(fields.optional("policy"));
         List<String> targets = targets(fields.optional("notify"));
         if (name == null || when == null || over == null || atLeast == null) {

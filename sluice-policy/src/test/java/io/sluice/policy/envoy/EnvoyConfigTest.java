@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.Limit;
 import io.sluice.memory.MemoryStore;
+import io.sluice.policy.Charging;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policy;
@@ -287,18 +288,42 @@ class EnvoyConfigTest {
                                 + " domain?)",
                         "test.yaml:5:3: error: unknown field \"ratelimit\" (expected: one of key, value, rate_limit,"
                                 + " descriptors, shadow_mode, share_threshold, detailed_metric, value_to_metric,"
-                                + " quota_mode, metadata; did you mean rate_limit?)",
+                                + " quota_mode, metadata, charge; did you mean rate_limit?)",
                         "test.yaml:6:3: error: unknown field \"unit\" (expected: one of key, value, rate_limit, descriptors,"
-                                + " shadow_mode, share_threshold, detailed_metric, value_to_metric, quota_mode, metadata)",
+                                + " shadow_mode, share_threshold, detailed_metric, value_to_metric, quota_mode, metadata, charge)",
                         "test.yaml:7:15: error: requests_per_unit: missing (expected: a whole number of 0 to 4294967295)",
                         "test.yaml:7:30: error: unknown field \"request_per_unit\" (expected: one of unit,"
-                                + " requests_per_unit, unlimited, name, replaces, algorithm; did you mean"
+                                + " requests_per_unit, unlimited, name, replaces, algorithm, charge; did you mean"
                                 + " requests_per_unit?)",
                         "test.yaml:7:51: error: unknown field \"shadow_mode\" (expected: one of unit, requests_per_unit,"
-                                + " unlimited, name, replaces, algorithm)",
+                                + " unlimited, name, replaces, algorithm, charge)",
                         "test.yaml:8:3: error: unknown field \"replaces\" (expected: one of key, value, rate_limit,"
                                 + " descriptors, shadow_mode, share_threshold, detailed_metric, value_to_metric,"
-                                + " quota_mode, metadata)");
+                                + " quota_mode, metadata, charge)");
+    }
+
+    @Test
+    void charge_inTheDescriptorOrItsLimit_isThatOfThePolicy() {
+        assertThat(only(rate("unit: year, requests_per_unit: 100")).charge()).isEqualTo(Charging.ADMITTED);
+        assertThat(only(rate("unit: year, requests_per_unit: 100, charge: always"))
+                        .charge())
+                .isEqualTo(Charging.ALWAYS);
+        assertThat(only("""
+                                domain: d
+                                descriptors: [{key: a, charge: always, rate_limit: {unit: year, requests_per_unit: 100}}]
+                                """).charge()).isEqualTo(Charging.ALWAYS);
+        assertRefused("""
+                        domain: d
+                        descriptors:
+                        - {key: a, charge: admitted, rate_limit: {unit: year, requests_per_unit: 100, charge: always}}
+                        - {key: b, charge: sometimes, rate_limit: {unit: year, requests_per_unit: 100}}
+                        - {key: c, rate_limit: {unlimited: true, charge: always}}
+                        """)
+                .containsExactly(
+                        "test.yaml:3:20: error: charge: \"admitted\" (expected: the same as in rate_limit, or only one of"
+                                + " them)",
+                        "test.yaml:4:20: error: charge: \"sometimes\" (expected: admitted or always)",
+                        "test.yaml:5:50: error: charge: \"always\" (expected: none, because it is unlimited)");
     }
 
     @Test
@@ -322,13 +347,13 @@ class EnvoyConfigTest {
                         "test.yaml:1:9: error: domain: \"\" (expected: the name of a domain)",
                         "test.yaml:3:3: error: descriptor: \"x\" (expected: a mapping with key, value, rate_limit,"
                                 + " descriptors, shadow_mode, share_threshold, detailed_metric, value_to_metric,"
-                                + " quota_mode, metadata)",
+                                + " quota_mode, metadata, charge)",
                         "test.yaml:4:3: error: key: missing (expected: a key, not empty)",
                         "test.yaml:5:8: error: key: \"\" (expected: a key, not empty)",
                         "test.yaml:6:9: error: key: a list (expected: a key, not empty)",
                         "test.yaml:6:21: error: value: a mapping (expected: a text, perhaps with *)",
                         "test.yaml:6:41: error: rate_limit: \"5\" (expected: a mapping with unit, requests_per_unit,"
-                                + " unlimited, name, replaces, algorithm)",
+                                + " unlimited, name, replaces, algorithm, charge)",
                         "test.yaml:6:57: error: descriptors: \"6\" (expected: a list of descriptors)",
                         "test.yaml:6:73: error: shadow_mode: \"maybe\" (expected: true or false)",
                         "test.yaml:7:31: error: unit: \"unknown\" (expected: second, minute, hour, day, week, month or"

@@ -331,6 +331,17 @@ class LintTest {
     }
 
     @Test
+    void charge_withoutALimitThatCounts_warns() {
+        assertWarned(policy("limit: unlimited", "charge: always"))
+                .containsExactly("test.yaml:5:13: warning: charge: has no effect on a limit that is unlimited");
+        assertWarned(policy("limit: blocked", "charge: always"))
+                .containsExactly("test.yaml:5:13: warning: charge: has no effect on a limit that is blocked");
+        assertWarned(policy("limit: unlimited", "charge: always", "overrides: [{ match: { c: d }, limit: 100/s }]"))
+                .isEmpty();
+        assertWarned(policy("limit: blocked", "charge: admitted")).isEmpty();
+    }
+
+    @Test
     void reserve_ofTheWholeLimit_warns() {
         String all = ", rounded up, is the whole limit, so only requests that match \"for\" are allowed";
         assertWarned(policy("limit: 1/s", "reserve: { share: 20%, for: { a: b } }"))

@@ -42,6 +42,28 @@ class PolicyCountersTest {
     }
 
     @Test
+    void countByForce_beyondTheLimit_isADebt() {
+        PolicyCounters counters = PolicyCounters.ofPolicy(() -> 0);
+        counters.count(Mode.ENFORCE, ALLOWED, 60, false);
+        counters.countByForce(60, ALLOWED);
+        counters.count(Mode.ENFORCE, DENIED, 70, false);
+        counters.countByForce(70, inDebt(30));
+        assertThat(counters.debt()).as("of 70, 40 were left").isEqualTo(30);
+        counters.countByForce(5, inDebt(35));
+        assertThat(counters.debt()).as("all of 5").isEqualTo(35);
+        counters.countByForce(1000, inDebt(1035).asDegraded());
+        assertThat(counters.debt()).isEqualTo(35);
+        assertThat(counters.permits()).isEqualTo(135);
+        assertThat(counters.read()).isEqualTo(new Counts(1, 1, 0, 0, 0, 35));
+        assertThat(counters.read().since(new Counts(1, 1, 0, 0, 0, 30)))
+                .hasToString("total 0, allowed 0, denied 0, shadow-denied 0, degraded 0, debt 5");
+    }
+
+    private static Decision inDebt(long debt) {
+        return new Decision(false, 0, 1, 0, 1, debt, false);
+    }
+
+    @Test
     void count_requests_areAllowedOrDenied() {
         PolicyCounters counters = PolicyCounters.ofRequests(() -> 0);
         counters.count(true, false, false);

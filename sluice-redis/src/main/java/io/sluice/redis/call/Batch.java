@@ -1,5 +1,6 @@
 package io.sluice.redis.call;
 
+import io.sluice.Decision;
 import io.sluice.redis.connect.Stalls;
 import io.sluice.redis.limits.CalendarTimes;
 import io.sluice.redis.limits.VersionedLimits;
@@ -45,6 +46,11 @@ final class Batch {
     private final Map<LimiterContext, VersionedLimits> versions = new HashMap<>();
     private int size;
 
+    /** Records of reservations, which stand behind all other keys, and the number of these. */
+    private final List<byte[]> records = new ArrayList<>(0);
+
+    private int namesBeforeRecords;
+
     /** When it was sent, on the monotonic clock. */
     long sent;
 
@@ -69,8 +75,8 @@ final class Batch {
         size++;
         deadline = size == 1 || call.deadline - deadline > 0 ? call.deadline : deadline;
         BatchedKey key = key(call.limiter, call.key);
-        if (call instanceof JointCall joint) {
-            for (KeyCharge charge : joint.charges) {
+        if (!call.charges().isEmpty()) {
+            for (KeyCharge charge : call.charges()) {
                 BatchedKey charged = key(charge.limiter(), charge.key());
                 charged.last = null;
                 addLimit(charged, charge.callLimit());
@@ -108,6 +114,12 @@ final class Batch {
     /** The number by which requests name a key, from 1. */
     int number(LimiterContext limiter, String key) {
         return key(limiter, key).number;
+    }
+
+    /** The number of a record in the keys of the script call, from 1. */
+    int recordNumber(byte[] name) {
+        records.add(name);
+        return namesBeforeRecords + records.size();
     }
 
     /**
@@ -149,7 +161,10 @@ final class Batch {
                 names.add(KeyNames.spill(name, i));
             }
         }
+        records.clear();
+        namesBeforeRecords = names.size();
         byte[] encodedRequests = encodeRequests(virtual, callLimitSpills, encodedLimits);
+        names.addAll(records);
         values.add(new Bytes(15)
                 .number(virtual ? 1 : 0, 1)
                 .number(quick ? 1 : 0, 1)
@@ -226,7 +241,7 @@ final class Batch {
             bytes.number(call.code(this), 1)
                     .number(number(call.limiter, call.key), 2)
                     .number(call.permits, 7)
-                    .number(call instanceof JointCall joint ? joint.charges.size() : request.calls.size(), 2);
+                    .number(call.times(request.calls.size()), 2);
             if (virtual) {
                 bytes.number(call.virtualMicros, 7);
             }
@@ -235,14 +250,19 @@ final class Batch {
         return bytes.toArray();
     }
 
+    /** Whether calls expect another limit than that in force, so that they only look. */
+    private static boolean isOutdated(MergedCalls request) {
+        return request.first instanceof CheckCall check && check.isOutdated();
+    }
+
     /** The keys to which a call brings another limit than the call before it. */
     private List<BatchedKey> keysWithAnotherLimit(Call<?> call) {
-        if (!(call instanceof JointCall joint)) {
+        if (call.charges().isEmpty()) {
             BatchedKey key = key(call.limiter, call.key);
             return key.changesLimit(call.callLimit()) ? List.of(key) : List.of();
         }
         List<BatchedKey> changed = new ArrayList<>(0);
-        for (KeyCharge charge : joint.charges) {
+        for (KeyCharge charge : call.charges()) {
             BatchedKey key = key(charge.limiter(), charge.key());
             if (key.changesLimit(charge.callLimit())) {
                 changed.add(key);
@@ -259,7 +279,10 @@ final class Batch {
     /** Gives every call its answer. */
     void answer(Reply reply, @Nullable DecisionLog log) {
         for (MergedCalls request : requests) {
-            if (request.first.verb.isCheck()) {
+            if (isOutdated(request)) {
+                Decision look = reply.verdict().decision();
+                request.calls.forEach(call -> ((CheckCall) call).outdated(look));
+            } else if (request.first.verb.isCheck()) {
                 answerEach(request, reply, log);
             } else {
                 request.calls.forEach(call -> call.answer(reply));

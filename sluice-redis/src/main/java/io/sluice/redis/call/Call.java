@@ -10,6 +10,7 @@ import io.sluice.redis.script.Reply;
 import io.sluice.redis.script.Verb;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +100,20 @@ abstract class Call<T> extends CompletableFuture<T> {
     @Nullable
     VersionedLimits callLimit() {
         return null;
+    }
+
+    /** The charges of a call on several keys; empty for a call on one key. No key occurs twice. */
+    List<KeyCharge> charges() {
+        return List.of();
+    }
+
+    /**
+     * The number that the script calls times.
+     *
+     * @param merged how many identical calls are one request
+     */
+    int times(int merged) {
+        return charges().isEmpty() ? merged : charges().size();
     }
 
     /** The number of the verb for the script. */

@@ -9,15 +9,29 @@ import java.util.concurrent.CompletionStage;
 public final class ChangeCall extends Call<Boolean> {
     private final byte[] receipt;
 
+    /** How many permits of the receipt go back; for {@link Verb#UNDO} only. */
+    private final long part;
+
     ChangeCall(Verb verb, LimiterContext limiter, String key, long permits, byte[] receipt) {
+        this(verb, limiter, key, permits, permits, receipt);
+    }
+
+    private ChangeCall(Verb verb, LimiterContext limiter, String key, long permits, long part, byte[] receipt) {
         super(verb, limiter, key, permits);
+        this.part = part;
         this.receipt = receipt;
+    }
+
+    static ChangeCall undo(LimiterContext limiter, String key, long permits, long part, byte[] receipt) {
+        return new ChangeCall(Verb.UNDO, limiter, key, permits, part, receipt);
     }
 
     @Override
     void encode(Bytes bytes, Batch batch) {
         if (verb == Verb.CANCEL || verb == Verb.RELEASE) {
             bytes.number(receipt.length, 2).text(receipt);
+        } else if (verb == Verb.UNDO) {
+            bytes.number(part, 7).number(receipt.length, 2).text(receipt);
         }
     }
 

@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.script.Reply;
 import io.sluice.redis.script.Verb;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for permits without waiting. Identical calls on one key are merged. */
@@ -13,6 +14,12 @@ public final class CheckCall extends Call<Decision> {
 
     private final @Nullable VersionedLimits callLimit;
 
+    /** The limit that must be in force, if any. */
+    private final @Nullable KeyCharge expecting;
+
+    /** Whether another limit is in force than the expected one, as of the latest encoding. Then nothing is taken. */
+    private volatile boolean outdated;
+
     public CheckCall(Verb verb, LimiterContext limiter, String key, long permits) {
         this(verb, limiter, key, permits, null);
     }
@@ -21,11 +28,51 @@ public final class CheckCall extends Call<Decision> {
     public CheckCall(Verb verb, LimiterContext limiter, String key, long permits, @Nullable VersionedLimits callLimit) {
         super(verb, limiter, key, permits);
         this.callLimit = callLimit;
+        this.expecting = null;
     }
 
     CheckCall(Verb verb, LimiterContext limiter, String key, long permits, long deadline) {
         super(verb, limiter, key, permits, deadline);
         this.callLimit = null;
+        this.expecting = null;
+    }
+
+    /** The call for the only charge of a request. Unlike a {@link JointCall}, it is merged with identical ones. */
+    CheckCall(KeyCharge charge, long deadline) {
+        super(Verb.CHECK, charge.limiter(), charge.key(), charge.permits(), deadline);
+        this.callLimit = charge.callLimit();
+        this.expecting = charge.expected() == null ? null : charge;
+    }
+
+    /** The call only looks if the expected limit is not in force. */
+    @Override
+    int code(Batch batch) {
+        outdated = expecting != null && expecting.isOutdated(batch.versions(limiter));
+        return outdated ? Verb.PEEK.code() : verb.code();
+    }
+
+    @Override
+    int times(int merged) {
+        return outdated ? 1 : merged;
+    }
+
+    boolean isOutdated() {
+        return outdated;
+    }
+
+    /** Whether both calls expect the same limit. */
+    boolean expectsSame(CheckCall other) {
+        return Objects.equals(
+                expecting == null ? null : expecting.expected(),
+                other.expecting == null ? null : other.expecting.expected());
+    }
+
+    /** Another limit than the expected one is in force: Redis has only looked. */
+    void outdated(Decision look) {
+        outdated = true;
+        if (claim()) {
+            complete(look);
+        }
     }
 
     @Override
@@ -79,7 +126,7 @@ public final class CheckCall extends Call<Decision> {
     }
 
     private boolean takes() {
-        return permits > 0 && (verb == Verb.CHECK || verb == Verb.TRY);
+        return permits > 0 && !outdated && (verb == Verb.CHECK || verb == Verb.TRY);
     }
 
     /** Whether the caller uses the permits that Redis has charged: it was allowed without Redis, or waits still. */

@@ -102,10 +102,14 @@ public final class DenialMemory {
         }
         Decision then = denial.decision();
         long passed = (now - denial.sinceNanos()) / 1000;
-        return Decision.denied(
+        return new Decision(
+                false,
                 then.remaining(),
                 then.never() ? Decision.NEVER : Math.max(1, then.retryAfterMicros() - passed),
-                Math.max(0, then.resetAfterMicros() - passed));
+                0,
+                Math.max(0, then.resetAfterMicros() - passed),
+                then.debt(),
+                false);
     }
 
     private boolean applies(Denial denial, LimiterContext limiter, String key, long permits) {

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class JointCall extends Call<JointCall.Result> {
     private static final long MOST = 1L << 52;
 
-    /** No key occurs twice. */
-    final List<KeyCharge> charges;
+    private final List<KeyCharge> charges;
+
+    /** Where the script keeps what it takes, to be settled later; null if it keeps nothing. */
+    private final @Nullable ReservationRecord record;
 
     /** The accounts of keys whose limiters have a local share; set when the call is sent. */
     private Map<KeyCharge, LocalKey> locals = Map.of();
@@ -52,6 +54,15 @@ final class JointCall extends Call<JointCall.Result> {
     }
 
     JointCall(Verb verb, List<KeyCharge> charges, long deadline) {
+        this(verb, charges, null, deadline);
+    }
+
+    /** A call that keeps what it takes until it is settled. */
+    JointCall(List<KeyCharge> charges, ReservationRecord record, long deadline) {
+        this(Verb.KEEP, charges, record, deadline);
+    }
+
+    private JointCall(Verb verb, List<KeyCharge> charges, @Nullable ReservationRecord record, long deadline) {
         super(
                 verb,
                 charges.get(0).limiter(),
@@ -59,6 +70,12 @@ final class JointCall extends Call<JointCall.Result> {
                 charges.get(0).permits(),
                 deadline);
         this.charges = charges;
+        this.record = record;
+    }
+
+    @Override
+    List<KeyCharge> charges() {
+        return charges;
     }
 
     /** The call only looks if an expected limit is not in force. */
@@ -99,6 +116,9 @@ final class JointCall extends Call<JointCall.Result> {
             }
             bytes.number(charge.kept(), 7).number(flags(charge), 1);
         }
+        if (record != null && outdated == null) {
+            record.encodeToKeep(bytes, batch);
+        }
     }
 
     private static int flags(KeyCharge charge) {
@@ -107,6 +127,7 @@ final class JointCall extends Call<JointCall.Result> {
             case IF_ADMITTED -> shadow;
             case ALWAYS -> shadow + Format.TAKE_ALWAYS.code();
             case FIRST -> shadow + Format.TAKE_FIRST.code();
+            case WITH_REQUEST -> shadow + Format.TAKE_WITH.code();
         };
     }
 
@@ -128,7 +149,8 @@ final class JointCall extends Call<JointCall.Result> {
     }
 
     private long chargeable(KeyCharge charge) {
-        boolean takes = verb == Verb.ALL || verb == Verb.HOLD || (verb == Verb.DENY && charge.always());
+        boolean takes =
+                verb == Verb.ALL || verb == Verb.HOLD || verb == Verb.KEEP || (verb == Verb.DENY && charge.always());
         return takes ? Math.min(charge.permits(), MOST) : 0;
     }
 
@@ -166,6 +188,8 @@ final class JointCall extends Call<JointCall.Result> {
             deliver(answer);
         } else if (verb == Verb.HOLD) {
             giveBack(answer);
+        } else if (record != null && allowed) {
+            keepOnlyIfUsed();
         } else if (verb == Verb.ALL || verb == Verb.DENY) {
             for (int i = 0; i < charges.size(); i++) {
                 boolean taken = verb == Verb.ALL && allowed && decisions.get(i).allowed();
@@ -173,6 +197,24 @@ final class JointCall extends Call<JointCall.Result> {
                     giveBackUnused(charges.get(i));
                 }
             }
+        }
+    }
+
+    /** Redis has kept a reservation for a call that was answered without it. It stays if the caller may settle it. */
+    private void keepOnlyIfUsed() {
+        boolean twice = false;
+        for (KeyCharge charge : charges) {
+            LocalKey local = locals.get(charge);
+            twice |= local != null && local.chargedAfterAll(charge.permits()) > 0;
+        }
+        if (deniedWithoutRedis || twice) {
+            cancelRecord();
+        }
+    }
+
+    private void cancelRecord() {
+        if (record != null) {
+            limiter.submit(new SettleCall(charges, record, 0, Format.SETTLE_ALL));
         }
     }
 
@@ -203,6 +245,9 @@ final class JointCall extends Call<JointCall.Result> {
 
     @Override
     void giveBack(Result answer) {
+        if (record != null && !answer.isMissing() && answer.outdated() == null && isAllowed(answer.decisions())) {
+            cancelRecord();
+        }
         if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null) {
             refund(answer.decisions());
         }

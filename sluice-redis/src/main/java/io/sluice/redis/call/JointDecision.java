@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Decisions;
 import io.sluice.redis.connect.Link;
 import io.sluice.redis.connect.NoAnswerException;
+import io.sluice.redis.script.Format;
 import io.sluice.redis.script.Verb;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.Taking;
@@ -51,12 +52,41 @@ final class JointDecision {
     /** Gives back all permits that were taken. */
     private volatile Runnable undo = () -> {};
     /** The calls that were sent. */
-    private final Queue<JointCall> calls = new ConcurrentLinkedQueue<>();
+    private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
 
     /** Whether the deadline has passed, so that no further call may be sent. */
     private volatile boolean givenUp;
 
+    /** The reservation that the charges are kept for, and how long; null if they are final. */
+    private final @Nullable Reserving reserving;
+
+    /** Whether Redis keeps what was taken. */
+    private volatile boolean kept;
+
+    private record Reserving(ReservationId id, long ttlMicros) {}
+
     JointDecision(JointDecisions parts, List<KeyCharge> charges) {
+        this(parts, charges, null);
+    }
+
+    /** Charges that are settled later. */
+    static JointDecision reserving(JointDecisions parts, List<KeyCharge> charges, long ttlMicros) {
+        return new JointDecision(
+                parts, charges, new Reserving(ReservationId.random(requireDistinct(charges)), ttlMicros));
+    }
+
+    private static List<KeyCharge> requireDistinct(List<KeyCharge> charges) {
+        boolean distinct = charges.stream().map(KeyCharge::calledKey).distinct().count() == charges.size();
+        if (!distinct
+                || charges.stream().mapToLong(KeyCharge::permits).distinct().count() > 1) {
+            throw new IllegalArgumentException(
+                    charges.size() + " charges (expected: on different keys, for the same number of permits)");
+        }
+        return charges;
+    }
+
+    private JointDecision(JointDecisions parts, List<KeyCharge> charges, @Nullable Reserving reserving) {
+        this.reserving = reserving;
         this.parts = parts;
         this.charges = charges;
         if (charges.size() > MOST_CHARGES) {
@@ -111,7 +141,10 @@ final class JointDecision {
         givenUp = true;
         calls.forEach(Call::fail);
         if (!decided.isDone()) {
-            decided.complete(withoutRedis(List.copyOf(calls)));
+            decided.complete(withoutRedis(calls.stream()
+                    .filter(JointCall.class::isInstance)
+                    .map(JointCall.class::cast)
+                    .toList()));
         }
     }
 
@@ -128,6 +161,11 @@ final class JointDecision {
             }
         });
         return result;
+    }
+
+    /** Gives back all permits that were taken. */
+    void undo() {
+        undo.run();
     }
 
     private CompletionStage<Decisions> decided() {
@@ -164,7 +202,10 @@ final class JointDecision {
         }
         List<List<KeyCharge>> groups = List.copyOf(bySlot.values());
         if (groups.size() == 1) {
-            return decideAtOnce(groups.get(0));
+            List<KeyCharge> group = groups.get(0);
+            return group.size() == 1 && group.get(0).isPlain() && reserving == null
+                    ? decideAlone(group.get(0))
+                    : decideAtOnce(group);
         }
         return byKey.values().stream().allMatch(charge -> charge.taking() == Taking.FIRST)
                 ? takeFirst(groups)
@@ -189,14 +230,32 @@ final class JointDecision {
                 new LimitChangedException(charge.limiter().name(), Objects.requireNonNull(charge.expected())));
     }
 
-    private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
-        JointCall call = new JointCall(Verb.ALL, group, deadline);
+    /** Decides the only charge of a request by a call that is merged with others: many requests may share a hot key. */
+    private CompletionStage<Decisions> decideAlone(KeyCharge charge) {
+        CheckCall call = new CheckCall(charge, deadline);
         undo = () -> call.giveBack(call.join());
+        cancelTogether(call);
+        submit(call);
+        return call.thenCompose(decision -> call.isOutdated()
+                ? outdated(charge)
+                : CompletableFuture.completedFuture(inOrder(Map.of(charge.calledKey(), decision))));
+    }
+
+    private void cancelTogether(Call<?> call) {
         result.whenComplete((decisions, failure) -> {
             if (failure != null) {
                 call.cancel(false);
             }
         });
+    }
+
+    private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
+        ReservationRecord record = record(group);
+        JointCall call =
+                record == null ? new JointCall(Verb.ALL, group, deadline) : new JointCall(group, record, deadline);
+        kept = record != null;
+        undo = () -> call.giveBack(call.join());
+        cancelTogether(call);
         submit(call);
         return call.thenCompose(answer -> {
             if (answer.outdated() != null) {
@@ -205,6 +264,19 @@ final class JointDecision {
             return CompletableFuture.completedFuture(
                     answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
         });
+    }
+
+    private @Nullable ReservationRecord record(List<KeyCharge> group) {
+        KeyCharge first = group.get(0);
+        return reserving == null
+                ? null
+                : reserving.id().record(first.limiter().keyName(first.key()), reserving.ttlMicros());
+    }
+
+    /** The id by which what was taken can be settled; null if Redis keeps nothing, or it was denied. */
+    @Nullable
+    String reservationId(Decisions decisions) {
+        return kept && reserving != null && decisions.allowed() ? reserving.id().toString() : null;
     }
 
     /** Nothing can deny these charges, so each slot takes them at once. */
@@ -246,7 +318,9 @@ final class JointDecision {
                     confirm(hold);
                 }
                 undo = () -> holds.forEach(JointCall::cancelConfirmed);
-                return deny(holds, true, true);
+                return reserving == null
+                        ? deny(holds, true, true)
+                        : keep(holds).thenCompose(unused -> deny(holds, true, true));
             }
             for (JointCall hold : holds) {
                 hold.giveBack(hold.join());
@@ -260,6 +334,33 @@ final class JointDecision {
         });
     }
 
+    /**
+     * Keeps the receipts on every slot. If a slot does not answer, the permits stay taken, but the caller gets no id: nobody could
+     * settle all of them.
+     */
+    private CompletionStage<?> keep(List<JointCall> holds) {
+        List<RecordCall> records = new ArrayList<>(holds.size());
+        for (JointCall hold : holds) {
+            records.add(new RecordCall(
+                    hold.charges().get(0),
+                    Objects.requireNonNull(record(hold.charges())),
+                    hold.join().receipts(),
+                    deadline));
+        }
+        records.forEach(this::submit);
+        return CompletableFuture.allOf(records.toArray(CompletableFuture[]::new))
+                .thenRun(() -> {
+                    kept = records.stream().allMatch(CompletableFuture::join);
+                    if (kept) {
+                        undo = () -> holds.forEach(this::cancelKept);
+                    }
+                });
+    }
+
+    private void cancelKept(JointCall hold) {
+        submit(new SettleCall(hold.charges(), Objects.requireNonNull(record(hold.charges())), 0, Format.SETTLE_ALL));
+    }
+
     /** Whether all slots decided under the limits that are in force now. If not, limits have changed in between. */
     private boolean isOfOneMoment(List<JointCall> calls) {
         return parts.adoption.asOfOneMoment(() -> calls.stream().allMatch(JointCall::isUpToDate));
@@ -268,7 +369,7 @@ final class JointDecision {
     private static void confirm(JointCall hold) {
         List<Decision> decisions = hold.join().decisions();
         for (int i = 0; i < decisions.size(); i++) {
-            KeyCharge charge = hold.charges.get(i);
+            KeyCharge charge = hold.charges().get(i);
             if (decisions.get(i).allowed() && charge.locksOut()) {
                 charge.limiter().changes().confirm(charge.key(), charge.permits());
             }
@@ -287,7 +388,7 @@ final class JointDecision {
             List<Decision> decisions = look.join().decisions();
             List<KeyCharge> denied = new ArrayList<>();
             for (int i = 0; i < decisions.size(); i++) {
-                KeyCharge charge = look.charges.get(i);
+                KeyCharge charge = look.charges().get(i);
                 boolean allowed = decisions.get(i).allowed();
                 boolean locks = locksOut && !allowed && charge.locksOut();
                 if (charge.permits() > 0 && (locks || (charge.always() && !(held && allowed)))) {
@@ -311,7 +412,7 @@ final class JointDecision {
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
     }
 
-    private void submit(JointCall call) {
+    private void submit(Call<?> call) {
         calls.add(call);
         parts.lanes.submit(call);
     }
@@ -348,7 +449,7 @@ final class JointDecision {
     private static void put(JointCall call, Map<CalledKey, Decision> each, boolean first) {
         List<Decision> decisions = call.join().decisions();
         for (int i = 0; i < decisions.size(); i++) {
-            KeyCharge charge = call.charges.get(i);
+            KeyCharge charge = call.charges().get(i);
             Decision decision = decisions.get(i);
             if (first) {
                 each.put(charge.calledKey(), decision);
@@ -368,7 +469,9 @@ final class JointDecision {
                 taken.remaining(),
                 verdict.allowed() ? 0 : Math.max(verdict.retryAfterMicros(), taken.retryAfterMicros()),
                 verdict.delayMicros(),
-                taken.resetAfterMicros());
+                taken.resetAfterMicros(),
+                taken.debt(),
+                false);
     }
 
     private Decisions inOrder(Map<CalledKey, Decision> each) {

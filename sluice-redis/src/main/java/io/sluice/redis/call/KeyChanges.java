@@ -57,6 +57,20 @@ public final class KeyChanges {
         return call;
     }
 
+    /** Gives a part of the permits of a reservation back to where it came from. */
+    ChangeCall undo(String key, long permits, long part, byte[] receipt) {
+        limiter.denials.forget(limiter, key);
+        ChangeCall call = ChangeCall.undo(limiter, key, permits, part, receipt);
+        call.thenRun(() -> gaveBack.accept(key));
+        lanes.submit(call);
+        return call;
+    }
+
+    /** Wakes callers that wait for permits of a key. */
+    void gaveBack(String key) {
+        gaveBack.accept(key);
+    }
+
     /** Keeps permits that were held. */
     void confirm(String key, long permits) {
         lanes.submit(new ChangeCall(Verb.CONFIRM, limiter, key, permits, NO_RECEIPT));

@@ -29,9 +29,19 @@ public record KeyCharge(
         return asked > Long.MAX_VALUE - kept ? Long.MAX_VALUE : asked + kept;
     }
 
+    /** Whether it takes its permits if the request is allowed, even if its own limit denies. */
+    boolean withRequest() {
+        return taking == Taking.WITH_REQUEST;
+    }
+
     /** Whether it takes its permits even if the request is denied. */
     boolean always() {
-        return taking != Taking.IF_ADMITTED;
+        return taking == Taking.ALWAYS || taking == Taking.FIRST;
+    }
+
+    /** Whether it is decided as a check of the limiter: it keeps nothing, denies, and is taken if it is allowed. */
+    boolean isPlain() {
+        return kept == 0 && !shadow && taking == Taking.IF_ADMITTED;
     }
 
     CalledKey calledKey() {

@@ -20,9 +20,14 @@ final class MergedCalls {
     boolean canTake(Call<?> call) {
         return first.verb == call.verb
                 && first.permits == call.permits
+                && expectsSame(call)
                 && hasSameLimits(first.callLimit(), call.callLimit())
                 && first.virtualMicros == call.virtualMicros
                 && calls.size() < MOST_CALLS;
+    }
+
+    private boolean expectsSame(Call<?> call) {
+        return !(first instanceof CheckCall check) || check.expectsSame((CheckCall) call);
     }
 
     private static boolean hasSameLimits(@Nullable VersionedLimits x, @Nullable VersionedLimits y) {

@@ -2,6 +2,8 @@ package io.sluice.redis.call;
 
 import io.sluice.Decision;
 import io.sluice.Reservation;
+import io.sluice.ReservationEndedException;
+import io.sluice.redis.script.Arguments;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +37,7 @@ public final class RedisReservation implements Reservation {
     /** The virtual time of the request; 0 without virtual time. */
     private final long virtualMicros;
 
-    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     private RedisReservation(
             ReserveCall call, boolean granted, long waitMicros, byte[] receipt, Runnable cancelLocal, Source source) {
@@ -126,8 +128,45 @@ public final class RedisReservation implements Reservation {
         return call == null ? CompletableFuture.completedFuture(null) : call.done();
     }
 
+    @Override
+    public void settle(long actual) {
+        ChangeCall call = change(actual);
+        if (call != null) {
+            limiter.await(call);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> settleAsync(long actual) {
+        try {
+            ChangeCall call = change(actual);
+            return call == null ? CompletableFuture.completedFuture(null) : call.done();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** The call that replaces the permits by those that were really used; null if there is nothing to change. */
+    private @Nullable ChangeCall change(long actual) {
+        Arguments.require(key, actual);
+        if (!granted) {
+            throw new IllegalStateException("limiter \"" + limiter.name + "\", key \"" + key
+                    + "\": not granted (expected: granted() before settle())");
+        }
+        if (!ended.compareAndSet(false, true)) {
+            throw new ReservationEndedException("limiter \"" + limiter.name + "\", key \"" + key
+                    + "\": the reservation has ended (expected: settle or cancel once)");
+        }
+        if (actual > permits) {
+            return limiter.changes().penalize(key, actual - permits);
+        }
+        return actual == permits || receipt.length == 0
+                ? null
+                : limiter.changes().undo(key, permits, permits - actual, receipt);
+    }
+
     private @Nullable ChangeCall giveBack() {
-        if (!granted || !cancelled.compareAndSet(false, true)) {
+        if (!granted || !ended.compareAndSet(false, true)) {
             return null;
         }
         cancelLocal.run();

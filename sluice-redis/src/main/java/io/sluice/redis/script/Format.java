@@ -18,6 +18,18 @@ public enum Format implements LuaConstant {
     TAKE_ALWAYS(2),
     /** Flag of a charge: it is taken first, and then judged as one for 0 permits. */
     TAKE_FIRST(4),
+    /** Flag of a charge: it is taken if the request is allowed, whatever its own limit says. */
+    TAKE_WITH(8),
+    /** The record of a reservation that is not settled. */
+    RESERVED(1),
+    /** The mark of a reservation whose charges on other slots are being settled. */
+    BEING_SETTLED(2),
+    /** How a record is settled: all charges are on its slot. */
+    SETTLE_ALL(0),
+    /** How a record is settled: others are on other slots, and follow. */
+    SETTLE_FIRST(1),
+    /** How a record is settled: all others are settled. */
+    SETTLE_LAST(2),
     /** The version of limits that come with requests. Limits of a limiter have versions from 1. */
     CALL_LIMIT_VERSION(0),
     /** Added to the number of a limit's predecessor if both are the same limit. */

@@ -3,6 +3,7 @@ package io.sluice.redis.script;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 
 /*
@@ -71,9 +72,17 @@ public final class KeyNames {
 
     /** The name of the spill key, which has the entries of the i-th limit of a key, from 1, if there are many. */
     public static byte[] spill(byte[] key, int i) {
-        byte[] suffix = bytes(":" + i);
-        byte[] name = new byte[key.length + suffix.length];
-        System.arraycopy(key, 0, name, 0, key.length);
+        return joined(key, ":" + i);
+    }
+
+    /** The name of the record of a reservation, on the slot of a key that it charges. */
+    public static byte[] reservation(byte[] key, String id) {
+        return joined(key, ":r:" + id);
+    }
+
+    private static byte[] joined(byte[] key, String end) {
+        byte[] suffix = bytes(end);
+        byte[] name = Arrays.copyOf(key, key.length + suffix.length);
         System.arraycopy(suffix, 0, name, key.length, suffix.length);
         return name;
     }

@@ -11,6 +11,7 @@ public final class Reply {
     private static final int DENIED = Outcome.DENIED.code();
     private static final int ALLOWED = Outcome.ALLOWED.code();
     private static final int WOULD_WAIT = Outcome.WOULD_WAIT.code();
+    private static final int IN_DEBT = Outcome.IN_DEBT.code();
 
     private final byte[] bytes;
     private int position;
@@ -34,22 +35,33 @@ public final class Reply {
 
     public byte[] text(int length) {
         position += length;
+        if (position > bytes.length) {
+            throw new IndexOutOfBoundsException(position);
+        }
         return Arrays.copyOfRange(bytes, position - length, position);
+    }
+
+    public boolean isAtEnd() {
+        return position == bytes.length;
     }
 
     /** Reads the decision on one request. */
     public Verdict verdict() {
-        int outcome = (int) number(1);
+        int code = (int) number(1);
+        boolean inDebt = code >= IN_DEBT;
+        int outcome = inDebt ? code - IN_DEBT : code;
         long remaining = number(7);
         long retryAfter = number(7);
         long delay = number(7);
         long resetAfter = number(7);
         Decision decision = new Decision(
                 outcome == ALLOWED,
-                remaining >= UNBOUNDED ? Long.MAX_VALUE : remaining,
+                inDebt ? 0 : remaining >= UNBOUNDED ? Long.MAX_VALUE : remaining,
                 retryAfter >= UNBOUNDED ? Decision.NEVER : outcome == WOULD_WAIT ? delay : retryAfter,
                 outcome == ALLOWED ? delay : 0,
-                resetAfter);
+                resetAfter,
+                inDebt ? remaining : 0,
+                false);
         return new Verdict(decision, outcome == DENIED);
     }
 

@@ -20,7 +20,11 @@ public enum Verb implements LuaConstant {
     PAUSED(16),
     BRING(17),
     OWE(20),
-    UP_TO(21);
+    UP_TO(21),
+    UNDO(22),
+    KEEP(23),
+    RECORD(24),
+    SETTLE(25);
 
     private final int code;
 

@@ -53,6 +53,9 @@ final class AdminJson {
                 .put("retry_after_us", state.never() ? -1 : state.retryAfterMicros())
                 .put("delay_us", state.delayMicros())
                 .put("reset_after_us", state.resetAfterMicros());
+        if (state.debt() > 0) {
+            json.put("debt", state.debt());
+        }
         CurrentWindow window = bucket.window();
         if (window != null) {
             json.put("window", new JsonObject().put("begin", window.beginText()).put("end", window.endText()));

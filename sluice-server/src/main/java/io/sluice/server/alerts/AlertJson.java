@@ -31,6 +31,9 @@ final class AlertJson {
         if (counts.evicted() > 0) {
             counted.put("evicted", counts.evicted());
         }
+        if (counts.debt() > 0) {
+            counted.put("debt", counts.debt());
+        }
         return json.put("counts", counted).encode();
     }
 }

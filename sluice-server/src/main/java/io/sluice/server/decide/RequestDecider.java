@@ -5,11 +5,13 @@ import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyRequest;
+import io.sluice.policy.PolicyReservation;
 import io.sluice.policy.PolicyView;
 import io.sluice.spi.LimitChangedException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -61,6 +63,16 @@ public final class RequestDecider {
         }
         Context context = Vertx.currentContext();
         return Future.fromCompletionStage(engine.chargeAsync(attributes, permits), context);
+    }
+
+    /** Decides a request by an estimate of its cost, which is settled later. */
+    public Future<PolicyReservation> reserve(Map<String, String> attributes, long permits, Duration ttl) {
+        return Future.fromCompletionStage(engine.reserveAsync(attributes, permits, ttl), Vertx.currentContext());
+    }
+
+    /** Settles a reservation, and answers as a check of 0 right after. */
+    public Future<PolicyDecision> settle(String reservation, long permits) {
+        return Future.fromCompletionStage(engine.settleAsync(reservation, permits), Vertx.currentContext());
     }
 
     /**

@@ -16,6 +16,20 @@ enum CheckFormat {
             "the body ends within the check (expected: all of it)",
             "more after the check (expected: the end of the body)"),
 
+    /** The body of {@code /v1/reserve}. */
+    RESERVE(
+            "{\"attributes\":{...},\"permits\":1000,\"ttl\":\"60s\"}",
+            "attributes, permits, ttl",
+            "the body ends within the request (expected: all of it)",
+            "more after the request (expected: the end of the body)"),
+
+    /** The body of {@code /v1/settle}. */
+    SETTLE(
+            "{\"reservation\":\"...\",\"permits\":734}",
+            "reservation, permits",
+            "the body ends within the request (expected: all of it)",
+            "more after the request (expected: the end of the body)"),
+
     /** The body of {@code /v1/check:batch}. */
     BATCH(
             "{\"checks\":[{\"attributes\":{...}}]}",

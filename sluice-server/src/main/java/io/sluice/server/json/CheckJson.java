@@ -63,6 +63,24 @@ public final class CheckJson {
         });
     }
 
+    /** Reads the body of {@code /v1/reserve}. */
+    public ReserveRequest reserve(byte[] body) throws JsonInputException {
+        return read(body, 0, body.length, CheckFormat.RESERVE, parser -> {
+            ReserveRequest reserve = parser.reserve();
+            parser.requireEnd(CheckFormat.RESERVE);
+            return reserve;
+        });
+    }
+
+    /** Reads the body of {@code /v1/settle}. */
+    public SettleRequest settle(byte[] body) throws JsonInputException {
+        return read(body, 0, body.length, CheckFormat.SETTLE, parser -> {
+            SettleRequest settle = parser.settle();
+            parser.requireEnd(CheckFormat.SETTLE);
+            return settle;
+        });
+    }
+
     /**
      * Reads the body of {@code /v1/check:batch}: {@code {"checks":[...]}}.
      *

@@ -3,7 +3,9 @@ package io.sluice.server.json;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.policy.PolicyReservation;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ final class CheckJsonParser {
     private int index = -1;
 
     private long time = -1;
+    private @Nullable Duration ttl;
 
     /** @param start the offset of the parser's first byte */
     CheckJsonParser(JsonParser json, int start, int maxAttributes, int maxBytes) {
@@ -51,6 +54,9 @@ final class CheckJsonParser {
             } else if (format == CheckFormat.LINE && name.equals("time_us")) {
                 requireFirst(time < 0);
                 time = number(name);
+            } else if (format == CheckFormat.RESERVE && name.equals("ttl")) {
+                requireFirst(ttl == null);
+                ttl = ttl();
             } else {
                 throw unknown(name, format);
             }
@@ -61,6 +67,47 @@ final class CheckJsonParser {
             throw errorHere("no attributes (expected: " + format.expected + ", with {} for none)");
         }
         return new CheckRequest(attributes, permits < 0 ? 1 : permits);
+    }
+
+    /** Reads the body of {@code /v1/reserve}, whose opening brace was read. */
+    ReserveRequest reserve() throws IOException, JsonInputException {
+        CheckRequest check = check(CheckFormat.RESERVE);
+        return new ReserveRequest(check, ttl == null ? PolicyReservation.DEFAULT_TTL : ttl);
+    }
+
+    private Duration ttl() throws IOException, JsonInputException {
+        String text = json.nextTextValue();
+        Duration read = text == null ? null : ReservationTtl.parse(text);
+        if (read == null) {
+            throw errorHere("ttl is " + currentValue() + " (expected: " + ReservationTtl.EXPECTED + ")");
+        }
+        return read;
+    }
+
+    /** Reads the body of {@code /v1/settle}, whose opening brace was read. */
+    SettleRequest settle() throws IOException, JsonInputException {
+        String reservation = null;
+        long permits = -1;
+        for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            if (name.equals("reservation")) {
+                requireFirst(reservation == null);
+                reservation = json.nextTextValue();
+                if (reservation == null) {
+                    throw errorHere(
+                            "reservation is " + currentValue() + " (expected: the text that a reserve answered)");
+                }
+            } else if (name.equals("permits")) {
+                requireFirst(permits < 0);
+                permits = number(name);
+            } else {
+                throw unknown(name, CheckFormat.SETTLE);
+            }
+        }
+        if (reservation == null || permits < 0) {
+            throw errorHere((reservation == null ? "no reservation" : "no permits") + " (expected: "
+                    + CheckFormat.SETTLE.expected + ")");
+        }
+        return new SettleRequest(reservation, permits);
     }
 
     List<CheckRequest> batch(int max) throws IOException, JsonInputException {

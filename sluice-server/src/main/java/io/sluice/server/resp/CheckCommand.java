@@ -38,13 +38,18 @@ final class CheckCommand implements Command {
     }
 
     private static Map<String, String> attributes(Arguments in) throws CommandException {
-        int count = in.count() / 2 - 1;
+        return attributes(in, 2);
+    }
+
+    /** The attributes, from the argument with that index on. */
+    static Map<String, String> attributes(Arguments in, int from) throws CommandException {
+        int count = (in.count() - from) / 2;
         if (count > RequestBounds.ATTRIBUTES) {
             throw new CommandException(
                     "ERR " + count + " attributes (expected: at most " + RequestBounds.ATTRIBUTES + ")");
         }
         Map<String, String> attributes = new LinkedHashMap<>(2 * count);
-        for (int i = 2; i < in.count(); i += 2) {
+        for (int i = from; i < in.count(); i += 2) {
             String name = attribute(in, i);
             if (attributes.put(name, attribute(in, i + 1)) != null) {
                 throw new CommandException("ERR attribute " + name + ": said twice (expected: once)");
@@ -66,12 +71,15 @@ final class CheckCommand implements Command {
             out.error("ERR " + decided.cause().getMessage());
             return;
         }
-        PolicyDecision decision = decided.result();
-        List<String> violated = decision.violated();
-        out.array(3 + violated.size());
+        answer(decided.result(), decided.result().violated(), out);
+    }
+
+    /** Writes a decision, and texts after it. */
+    static void answer(PolicyDecision decision, List<String> more, ReplyWriter out) {
+        out.array(3 + more.size());
         out.integer(decision.allowed() ? 1 : 0);
         out.integer(decision.retryAfterMicros() == Decision.NEVER ? -1 : decision.retryAfterMicros());
         out.integer(decision.delayMicros());
-        violated.forEach(out::bulk);
+        more.forEach(out::bulk);
     }
 }

@@ -53,6 +53,20 @@ final class Commands {
                 false,
                 "Charges a cost to the policies, whatever is left: permits attribute value ...",
                 new CheckCommand("sluice.charge", decider::charge));
+        add(
+                "SLUICE.RESERVE",
+                -2,
+                0,
+                false,
+                "Charges an estimate to the policies, to be settled later: permits [ttl] attribute value ...",
+                new ReserveCommand(decider));
+        add(
+                "SLUICE.SETTLE",
+                3,
+                0,
+                false,
+                "Replaces an estimate by what was really used: reservation permits",
+                new SettleCommand(decider));
         add("PING", -1, 0, false, "Replies with PONG or with its argument", Commands::ping);
         add("ECHO", 2, 0, false, "Replies with its argument", (connection, in, out) -> out.bulk(in.bytes(1)));
         add("HELLO", -1, 0, true, "Chooses the protocol version", connections::hello);

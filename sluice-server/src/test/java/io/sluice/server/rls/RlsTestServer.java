@@ -75,6 +75,11 @@ final class RlsTestServer implements AutoCloseable {
         return new RlsTestServer(null, builder -> builder.policies(parsed), options);
     }
 
+    /** @param shared the store if it is not memory; closed with this */
+    static RlsTestServer by(Policies policies, @Nullable PolicyStore shared) {
+        return new RlsTestServer(shared, builder -> builder.policies(policies), rls -> rls);
+    }
+
     static RlsTestServer by(EnvoyConfig config) {
         return by(config, null);
     }

@@ -37,6 +37,12 @@ final class AlertFields {
         fields.put("denied", counts.denied());
         fields.put("shadow_denied", counts.shadowDenied());
         fields.put("degraded", counts.degraded());
+        if (counts.evicted() > 0) {
+            fields.put("evicted", counts.evicted());
+        }
+        if (counts.debt() > 0) {
+            fields.put("debt", counts.debt());
+        }
         return fields;
     }
 }

@@ -63,6 +63,9 @@ final class ExplainFields {
         if (state.remaining() != Long.MAX_VALUE) {
             fields.put("remaining", state.remaining());
         }
+        if (state.debt() > 0) {
+            fields.put("debt", state.debt());
+        }
         fields.put("retry_after_us", state.never() ? -1 : state.retryAfterMicros());
         fields.put("delay_us", state.delayMicros());
         fields.put("reset_after_us", state.resetAfterMicros());

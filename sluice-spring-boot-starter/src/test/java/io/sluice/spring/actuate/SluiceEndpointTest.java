@@ -100,6 +100,11 @@ class SluiceEndpointTest {
             assertThat(json(never, "$.allowed")).isEqualTo(false);
             assertThat(json(never, "$.policies[0].state.retry_after_us")).isEqualTo(-1);
 
+            application.engine().charge(Map.of("tenant", "acme", "path", "/api/x"), 8);
+            HttpResponse<String> inDebt =
+                    application.get("/actuator/sluice/explain?attribute=tenant=acme&attribute=path=/api/x");
+            assertThat(json(inDebt, "$.policies[0].state.debt")).isEqualTo(5);
+
             HttpResponse<String> other = application.get("/actuator/sluice/explain?attribute=path=/login");
             assertThat(json(other, "$.policies[0].applies")).isEqualTo(false);
             assertThat(json(other, "$.policies[0].reason")).asString().contains("/login");

@@ -99,6 +99,16 @@ record CounterUsage(SlidingCounter limit, NavigableMap<Long, Long> counts) imple
     }
 
     @Override
+    public Usage undo(long part, long permits, long charged, Usage after, long micros) {
+        NavigableMap<Long, Long> fewer = new TreeMap<>(inside(micros));
+        if (!fewer.containsKey(slot(charged))) {
+            return this;
+        }
+        fewer.computeIfPresent(slot(charged), (slot, count) -> count > part ? count - part : null);
+        return new CounterUsage(limit, fewer);
+    }
+
+    @Override
     public Optional<Usage> convertIfSameKind(Limit next, long micros) {
         return next instanceof SlidingCounter counter
                         && counter.window().equals(limit.window())

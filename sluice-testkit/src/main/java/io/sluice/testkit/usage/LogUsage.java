@@ -102,6 +102,21 @@ record LogUsage(SlidingLog limit, List<Entry> entries) implements Usage {
     }
 
     @Override
+    public Usage undo(long part, long permits, long charged, Usage after, long micros) {
+        List<Entry> shorter = new ArrayList<>();
+        if (inside(micros).stream().noneMatch(entry -> entry.micros == charged)) {
+            return this;
+        }
+        for (Entry entry : inside(micros)) {
+            long left = entry.micros == charged ? Math.max(0, entry.permits - part) : entry.permits;
+            if (left > 0) {
+                shorter.add(new Entry(entry.micros, left));
+            }
+        }
+        return new LogUsage(limit, shorter);
+    }
+
+    @Override
     public Optional<Usage> convertIfSameKind(Limit next, long micros) {
         return next instanceof SlidingLog log && log.window().equals(limit.window())
                 ? Optional.of(new LogUsage(log, entries))

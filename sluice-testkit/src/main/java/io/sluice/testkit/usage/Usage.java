@@ -67,6 +67,12 @@ public interface Usage {
         return room.max(BigInteger.ZERO).longValueExact();
     }
 
+    /** The permits in use beyond the limit, rounded up. */
+    default long debt(long micros) {
+        BigInteger beyond = at(micros).minus(Fraction.of(limit().capacity())).ceil();
+        return beyond.max(BigInteger.ZERO).longValueExact();
+    }
+
     /** How many of the permits can be taken by force. */
     default long takable(long permits, long micros) {
         BigInteger free = max().subtract(held(micros));
@@ -119,6 +125,18 @@ public interface Usage {
         Fraction left = after.left(permits, charged, this, micros);
         Fraction back = divisible() ? left : Fraction.of(left.floor());
         return back.signum() > 0 ? minus(back, micros) : this;
+    }
+
+    /**
+     * This usage after a part of that charge was undone: it goes back to where it came from.
+     *
+     * @param part how many permits
+     * @param permits the permits of the charge
+     * @param charged the time of the charge
+     * @param after its {@link #receipt}
+     */
+    default Usage undo(long part, long permits, long charged, Usage after, long micros) {
+        return cancel(part, charged, after, micros);
     }
 
     /** This usage, which was carried from another algorithm, as the receipt of so many permits. */

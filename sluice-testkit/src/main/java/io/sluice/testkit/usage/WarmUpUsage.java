@@ -85,6 +85,12 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
         return isFree(micros) ? limit.capacity() : 0;
     }
 
+    /** What is not paid is time, not permits. */
+    @Override
+    public long debt(long micros) {
+        return 0;
+    }
+
     /** The time that permits cost: that of the warm limit, and the area under the line by which a cold one is slower. */
     private Fraction cost(BigInteger permits, BigInteger before) {
         Fraction warm = new Fraction(permits.multiply(perPermit()), perMicro());
@@ -133,6 +139,12 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
         WarmUpUsage receipt = (WarmUpUsage) after;
         WarmUpUsage now = arrive(micros);
         return now.movedBack(now.stored.add(receipt.taken).min(full()), receipt.moved, micros);
+    }
+
+    /** A part of a charge goes back as any other permits do. */
+    @Override
+    public Usage undo(long part, long permits, long charged, Usage after, long micros) {
+        return part == permits ? cancel(permits, charged, after, micros) : minus(Fraction.of(part), micros);
     }
 
     @Override

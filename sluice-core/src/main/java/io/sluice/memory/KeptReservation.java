@@ -1,0 +1,48 @@
+package io.sluice.memory;
+
+import io.sluice.Charge;
+import io.sluice.Decision;
+import io.sluice.TimeSource;
+import io.sluice.spi.PolicyCharge;
+import io.sluice.spi.SettledCharge;
+import io.sluice.spi.Taking;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The charges of a request whose cost is known only later.
+ *
+ * @param estimate the permits that each charge took
+ * @param charges the charges that took them
+ * @param parts the receipts of what they took
+ */
+record KeptReservation(long estimate, List<PolicyCharge> charges, List<MemoryTentativeDecision.Part> parts) {
+    /** Replaces the estimate by what was really used. */
+    List<SettledCharge> settle(MemoryStore store, long actual, TimeSource time) {
+        for (MemoryTentativeDecision.Part part : parts) {
+            long back = part.permits() - Math.min(part.permits(), actual);
+            part.receipt().undo(part.key(), part.permits(), back, time);
+            part.limiter().gaveBack(part.key());
+        }
+        long more = Math.max(0, actual - estimate);
+        List<Charge> byForce = new ArrayList<>(charges.size());
+        for (PolicyCharge charge : charges) {
+            byForce.add(new PolicyCharge(
+                    charge.limiter(),
+                    charge.key(),
+                    more,
+                    charge.limit(),
+                    charge.kept(),
+                    charge.shadow(),
+                    null,
+                    Taking.FIRST));
+        }
+        List<Decision> now = store.decide(byForce).each();
+        List<SettledCharge> settled = new ArrayList<>(charges.size());
+        for (int i = 0; i < charges.size(); i++) {
+            PolicyCharge charge = charges.get(i);
+            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), more, now.get(i)));
+        }
+        return settled;
+    }
+}

@@ -1,0 +1,96 @@
+package io.sluice.memory;
+
+import io.sluice.TimeSource;
+import io.sluice.exact.Exact;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A reservation that nobody settles is dropped when its time is over, by the next one that is added. Clients decide how many
+ * there are, so there is a maximum: above it, the reservation that would end first is dropped. Its estimate stays charged.
+ */
+/** Remembers reservations by their ids, until they are settled or their time is over. Thread-safe. */
+final class KeptReservations {
+    private static final int ID_BYTES = 16;
+    private static final int ID_LENGTH = 22;
+
+    private record End(long micros, long number) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            int byTime = Long.compare(micros, other.micros);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+
+    private record Entry(KeptReservation reservation, End end) {}
+
+    private final SecureRandom random = new SecureRandom();
+    private final Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<End, String> ids = new ConcurrentSkipListMap<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong size = new AtomicLong();
+    private final TimeSource time;
+    private final long max;
+
+    KeptReservations(TimeSource time, long max) {
+        this.time = time;
+        this.max = max;
+    }
+
+    /** Remembers a reservation, and returns its id. */
+    String add(KeptReservation reservation, Duration ttl) {
+        long now = time.micros();
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        String id = base64.encodeToString(bytes);
+        End end = new End(now + Exact.microsUp("ttl", ttl), numbers.incrementAndGet());
+        entries.put(id, new Entry(reservation, end));
+        ids.put(end, id);
+        size.incrementAndGet();
+        dropEnded(now);
+        return id;
+    }
+
+    private void dropEnded(long now) {
+        for (Map.Entry<End, String> first = ids.firstEntry(); first != null; first = ids.firstEntry()) {
+            if (first.getKey().micros() > now && size.get() <= max) {
+                return;
+            }
+            remove(first.getValue());
+        }
+    }
+
+    /** Forgets a reservation. Returns null if it is not known (any more), or its time is over. */
+    @Nullable
+    KeptReservation take(String id) {
+        Entry entry = remove(id);
+        return entry == null || entry.end().micros() <= time.micros() ? null : entry.reservation();
+    }
+
+    private @Nullable Entry remove(String id) {
+        Entry entry = entries.remove(id);
+        if (entry != null) {
+            ids.remove(entry.end());
+            size.decrementAndGet();
+        }
+        return entry;
+    }
+
+    static void requireId(String id) {
+        if (id.length() != ID_LENGTH || !id.chars().allMatch(KeptReservations::isIdChar)) {
+            throw new IllegalArgumentException("reservation: not the id of a reservation (expected: " + ID_LENGTH
+                    + " letters, digits, - or _, as the store returned it)");
+        }
+    }
+
+    private static boolean isIdChar(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    }
+}

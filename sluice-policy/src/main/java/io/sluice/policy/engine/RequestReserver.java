@@ -1,0 +1,149 @@
+package io.sluice.policy.engine;
+
+import io.sluice.ReservationEndedException;
+import io.sluice.memory.MemoryStore;
+import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyResult;
+import io.sluice.policy.match.KeyParser;
+import io.sluice.policy.metrics.DecisionTimer;
+import io.sluice.policy.metrics.PolicyCounters;
+import io.sluice.policy.top.TopKeyCounter;
+import io.sluice.spi.PolicyStore;
+import io.sluice.spi.SettledCharge;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The shared store keeps what was taken, so that any process can settle it. The part of policies of scope process is in the memory of
+ * the process that made the reservation. If another process settles, the estimate stays charged there.
+ */
+/** Reserves estimates, and settles them. {@link PolicyEngine} is its only user. Thread-safe. */
+public final class RequestReserver {
+    private final ActivePolicies active;
+    private final RequestDecider decider;
+    private final PolicyStore shared;
+    private final MemoryStore own;
+    private final StorePair stores;
+    private final PolicyCounters requests;
+    private final TopKeyCounter top;
+    private final DecisionTimer timer;
+
+    /** @param own the memory store of this process; may be the same object as the shared store */
+    public RequestReserver(
+            ActivePolicies active,
+            RequestDecider decider,
+            PolicyStore shared,
+            MemoryStore own,
+            PolicyCounters requests,
+            TopKeyCounter top,
+            DecisionTimer timer) {
+        this.active = active;
+        this.decider = decider;
+        this.shared = shared;
+        this.own = own;
+        this.stores = decider.stores();
+        this.requests = requests;
+        this.top = top;
+        this.timer = timer;
+    }
+
+    /**
+     * See {@link PolicyEngine#reserveAsync(Map, long, Duration)}.
+     *
+     * @param made makes the result from the decision and the text of the reservation, which is null if there is nothing to settle
+     */
+    public <T> CompletionStage<T> reserveAsync(
+            Map<String, String> attributes,
+            long permits,
+            Duration ttl,
+            BiFunction<PolicyDecision, @Nullable String, T> made) {
+        long started = timer.start();
+        DecisionFuture<T> future = new DecisionFuture<>();
+        decider.decideWithRetries(active.rules(), 1, rules -> {
+                    MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits)
+                            .estimated();
+                    return stores.reserveAsync(request, ttl, future).thenApply(reserved -> {
+                        String text =
+                                reserved.text() == null ? null : reserved.text().toString();
+                        if (text != null) {
+                            future.charged(() -> settleAsync(text, 0));
+                        }
+                        request.count(reserved.decision(), requests, top);
+                        timer.stop(started);
+                        return made.apply(reserved.decision(), text);
+                    });
+                })
+                .whenComplete(future::finish);
+        return future;
+    }
+
+    /** See {@link PolicyEngine#settleAsync(String, long)}. */
+    public CompletionStage<PolicyDecision> settleAsync(String text, long actual) {
+        ReservationText reservation;
+        try {
+            reservation = ReservationText.parse(text);
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        String sharedId = reservation.shared();
+        String ownId = reservation.own();
+        CompletionStage<List<SettledCharge>> onShared =
+                sharedId == null ? CompletableFuture.completedFuture(List.of()) : shared.settleAsync(sharedId, actual);
+        return onShared.thenCompose(settled -> ownId == null
+                        ? CompletableFuture.completedFuture(settled)
+                        : own.settleAsync(ownId, actual).handle((here, failure) -> {
+                            if (failure == null) {
+                                List<SettledCharge> both = new ArrayList<>(settled);
+                                both.addAll(here);
+                                return both;
+                            }
+                            // Another process has made the reservation: the estimate stays charged in its memory.
+                            if (sharedId != null && cause(failure) instanceof ReservationEndedException) {
+                                return settled;
+                            }
+                            throw new CompletionException(cause(failure));
+                        }))
+                .thenApply(this::decision);
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** The results of the policies that still exist, in their order. */
+    private PolicyDecision decision(List<SettledCharge> settled) {
+        Map<String, SettledCharge> byLimiter = new HashMap<>();
+        settled.forEach(charge -> byLimiter.put(charge.limiter(), charge));
+        List<PolicyResult> results = new ArrayList<>(settled.size());
+        for (Rule rule : active.rules().rules) {
+            rule.limits().forEach(limit -> {
+                SettledCharge charge = limit.limiter() == null
+                        ? null
+                        : byLimiter.get(limit.limiter().name());
+                if (charge != null) {
+                    if (charge.more() > 0) {
+                        rule.counters.countByForce(charge.more(), charge.decision());
+                        requests.countByForce(charge.more(), charge.decision());
+                    }
+                    Map<String, String> key = KeyParser.parse(rule.policy.key(), charge.key());
+                    results.add(new PolicyResult(
+                            rule.policy.name(),
+                            key == null ? Map.of() : key,
+                            limit.limit(),
+                            rule.policy.mode(),
+                            charge.decision()));
+                }
+            });
+        }
+        return PolicyDecision.of(results.toArray(PolicyResult[]::new));
+    }
+}
