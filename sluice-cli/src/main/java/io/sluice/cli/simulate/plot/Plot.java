@@ -97,11 +97,11 @@ public final class Plot {
         svg.text(LEFT, 24, "font-size=\"13\"", caption());
         swatch(LEFT, PlotPanel.ADMITTED, "admitted");
         swatch(LEFT + 86, PlotPanel.DELAYED, "admitted later, when it leaves");
-        swatch(LEFT + 280, PlotPanel.DENIED, "denied");
-        svg.path("M" + (LEFT + 350) + " 42h18", PlotPanel.line(0));
-        svg.text(LEFT + 374, 46, "", "remaining (right-hand scale)");
-        svg.rect(LEFT + 550, 36, 12, 12, PlotPanel.WORST);
-        svg.text(LEFT + 568, 46, "", "worst window of a key");
+        swatch(LEFT + 304, PlotPanel.DENIED, "denied");
+        svg.path("M" + (LEFT + 376) + " 42h18", PlotPanel.line(0));
+        svg.text(LEFT + 400, 46, "", "remaining (right-hand scale)");
+        svg.rect(LEFT + 590, 36, 12, 12, PlotPanel.WORST);
+        svg.text(LEFT + 608, 46, "", "worst window of a key");
     }
 
     private void swatch(int x, String colour, String text) {

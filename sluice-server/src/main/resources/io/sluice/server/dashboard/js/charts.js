@@ -9,12 +9,19 @@ function faded(hex, part) {
   return `rgba(${n >> 16}, ${(n >> 8) & 255}, ${n & 255}, ${part})`;
 }
 
+/** Ticks at round values. */
+function multiples(from, to, step) {
+  const ticks = [];
+  for (let value = Math.ceil(from / step) * step; value <= to; value += step) ticks.push({ value });
+  return ticks;
+}
+
 document.addEventListener("themechange", () => charts.forEach((chart) => { chart.paint(); chart.chart.update("none"); }));
 
 /**
  * A chart. Each series: {label, colour, fill, dash, type, stack, axis, step}. x values are numbers that `xText` prints.
  */
-export function timeChart(canvas, { series, yTitle, xText, xStep, yText, rightTitle, stacked, bars, marks, tooltipTitle }) {
+export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, stacked, bars, marks, tooltipTitle }) {
   const datasets = series.map((one) => ({
     label: one.label,
     data: [],
@@ -60,7 +67,7 @@ export function timeChart(canvas, { series, yTitle, xText, xStep, yText, rightTi
         stacked: Boolean(stacked),
         offset: false,
         grid: { display: false },
-        ticks: { maxRotation: 0, includeBounds: false, autoSkip: true, autoSkipPadding: 16, stepSize: xStep, callback: (value) => xText(value) },
+        ticks: { maxRotation: 0, includeBounds: false, autoSkip: true, autoSkipPadding: 16, callback: (value) => xText(value) },
       },
       y: axis(yTitle, "left", true),
       ...(rightTitle ? { right: axis(rightTitle, "right", false) } : {}),
@@ -104,7 +111,7 @@ export function timeChart(canvas, { series, yTitle, xText, xStep, yText, rightTi
     /** Sets the points of every series ([{x, y}, …]), the bounds of the x axis and the text for those who do not see it. */
     set(points, bounds, text, step) {
       points.forEach((data, i) => { datasets[i].data = data; });
-      if (step) options.scales.x.ticks.stepSize = step;
+      options.scales.x.afterBuildTicks = step ? (scale) => { scale.ticks = multiples(scale.min, scale.max, step); } : undefined;
       options.scales.x.min = bounds[0];
       options.scales.x.max = bounds[1];
       if (text && canvas.getAttribute("aria-label") !== text) canvas.setAttribute("aria-label", text);

@@ -7,9 +7,18 @@ import { session } from "./session.js";
 const REFRESH = 3000;
 const ALL = "";
 
+/** The key of a link; null if it has none that can be read. */
+function linked(query) {
+  try {
+    return query.get("policy") ? { policy: query.get("policy"), key: JSON.parse(query.get("key") ?? "{}") } : null;
+  } catch {
+    return null;
+  }
+}
+
 export function keys(main, query) {
   let policy = ALL;
-  let chosen = query.get("policy") ? { policy: query.get("policy"), key: JSON.parse(query.get("key") ?? "{}") } : null;
+  let chosen = linked(query);
   let names = [];
   let gone = false;
   let busy = false;

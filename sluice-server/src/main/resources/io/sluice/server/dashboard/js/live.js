@@ -138,8 +138,8 @@ export function live(main) {
   function showCharts(ticks, now) {
     // A server that has just started has less than 15 minutes: the axis begins with its first tick.
     const span = Math.min(SPAN, Math.max(LEAST_SPAN, now - (ticks[0]?.t ?? now)));
-    const bounds = [now - span, now];
-    const step = STEPS.find((each) => span / each <= 6);
+    const step = STEPS.find((each) => span / each <= 7.5);
+    const bounds = [Math.floor((now - span) / step) * step, now];
     const line = (f) => ticks.map((tick) => ({ x: tick.t, y: f(tick) }));
     const rate = (i) => line((tick) => of(tick)[i] / seconds());
     chartTitle.textContent = policy === ALL ? "Decisions a second" : `Decisions a second: ${policy}`;
