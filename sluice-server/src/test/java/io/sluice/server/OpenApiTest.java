@@ -159,7 +159,8 @@ class OpenApiTest {
         String reserved = site.post("/v1/reserve", "{\"attributes\":{\"tenant\":\"s\"},\"permits\":3}")
                 .body();
         HttpResponse<String> settled = site.post(
-                "/v1/settle", "{" + reserved.substring(reserved.indexOf("\"reservation\""), reserved.length() - 1)
+                "/v1/settle",
+                "{" + reserved.substring(reserved.indexOf("\"reservation\""), reserved.length() - 1)
                         + ",\"permits\":1}");
 
         assertThat(settled.statusCode()).isEqualTo(200);
