@@ -134,7 +134,7 @@ class SettleRouteTest {
             {"reservation":"x","permits":"1"}                | (expected: a whole number
             {"reservation":"x","permits":1,"ttl":"1s"}       | (expected: reservation, permits)
             {"reservation":"x","permits":1,"permits":1}      | permits a second time (expected: once)
-            {"reservation":"x","permits":1} x                | (expected: the end of the body)
+            {"reservation":"x","permits":1} {}               | (expected: the end of the body)
             """)
     void settle_withABadBody_isRefused(String body, String expected) {
         HttpResponse<String> response = site.post("/v1/settle", body);
