@@ -1,6 +1,6 @@
 # Finds what ./sluice and scripts/test need. To be sourced by them; bash 3.2, which macOS has, is enough.
 #
-#   setup NAME THING...   THING is java, jdk, maven, nginx, haproxy, caddy, redis-cli, curl or openssl. NAME begins every message.
+#   setup NAME THING...   THING is java, jdk, maven, nginx, haproxy, caddy, chromium, redis-cli, curl or openssl. NAME begins every message.
 #
 # Sets java to the Java to use. Where something is missing, root on Debian or Ubuntu gets it installed. Everybody else is told
 # the names of the packages, and the script ends with exit code 2. Messages go to stderr: stdout belongs to the command.

@@ -16,6 +16,7 @@ import io.sluice.cli.validate.ValidateCommand;
 import io.sluice.policy.PolicyException;
 import io.sluice.policy.Suggestion;
 import io.sluice.server.json.DisplayText;
+import io.sluice.server.simulate.trace.InvalidTraceException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -132,9 +133,10 @@ public final class Main implements Runnable {
             PolicyFiles.print(err, refused.problems());
             return ExitCode.INVALID_INPUT;
         }
-        if (e instanceof InvalidInputException || e instanceof OutputException || e instanceof RunFailedException) {
+        boolean invalid = e instanceof InvalidInputException || e instanceof InvalidTraceException;
+        if (invalid || e instanceof OutputException || e instanceof RunFailedException) {
             err.println(DisplayText.onOneLine(name + ": " + e.getMessage()));
-            return e instanceof InvalidInputException ? ExitCode.INVALID_INPUT : ExitCode.FAILED;
+            return invalid ? ExitCode.INVALID_INPUT : ExitCode.FAILED;
         }
         err.println(DisplayText.onOneLine(name + ": internal error: " + e + " (SLUICE_DEBUG=1 shows where)"));
         return ExitCode.FAILED;

@@ -22,7 +22,16 @@ class CliArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "io.sluice..", "io.lettuce..", "java..", "picocli..", "org.jspecify..", "com.fasterxml.jackson..");
+                    "io.sluice..",
+                    "io.lettuce..",
+                    "java..",
+                    "javax.imageio..",
+                    "javax.xml..",
+                    "org.w3c.dom..",
+                    "org.xml.sax..",
+                    "picocli..",
+                    "org.jspecify..",
+                    "com.fasterxml.jackson..");
 
     /** The Redis classes are many and slow to load. A command that does not use Redis must not load them. */
     @ArchTest
@@ -49,31 +58,26 @@ class CliArchitectureTest {
     static final ArchRule image_usesTheConsoleOnly = usesOnly("image", "console");
 
     @ArchTest
-    static final ArchRule simulate_usesTheConsoleAndItsOwnPackages = usesOnly(
-            "simulate",
-            "console",
-            "simulate.trace",
-            "simulate.decide",
-            "simulate.redis",
-            "simulate.report",
-            "simulate.plot");
+    static final ArchRule simulate_usesTheConsoleAndItsOwnPackages =
+            usesOnly("simulate", "console", "simulate.redis", "simulate.report", "simulate.plot");
 
     @ArchTest
-    static final ArchRule trace_usesTheConsoleOnly = usesOnly("simulate.trace", "console");
+    static final ArchRule redis_usesTheConsoleOnly = usesOnly("simulate.redis", "console");
 
     @ArchTest
-    static final ArchRule decide_usesTheTrace = usesOnly("simulate.decide", "console", "simulate.trace");
+    static final ArchRule plot_usesTheConsoleOnly = usesOnly("simulate.plot", "console");
 
     @ArchTest
-    static final ArchRule redis_usesTheTraceAndDecide =
-            usesOnly("simulate.redis", "console", "simulate.trace", "simulate.decide");
+    static final ArchRule report_usesTheConsoleOnly = usesOnly("simulate.report", "console");
 
+    /** The image has no java.desktop, which only a plot as PNG needs. */
     @ArchTest
-    static final ArchRule plot_usesTheTrace = usesOnly("simulate.plot", "console", "simulate.trace");
-
-    @ArchTest
-    static final ArchRule report_usesTheTraceDecideAndPlot =
-            usesOnly("simulate.report", "console", "simulate.trace", "simulate.decide", "simulate.plot");
+    static final ArchRule graphics_areUsedByOneClassOnly = noClasses()
+            .that()
+            .haveNameNotMatching(".*\\.PngImage")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.awt..", "javax.imageio..", "javax.xml..");
 
     @ArchTest
     static final ArchRule packages_haveNoCycles =

@@ -80,7 +80,7 @@ class RunnableJarIT {
 
         assertEnds(process, 0);
         assertThat(Files.readString(classes))
-                .contains("io.sluice.cli.simulate.decide.MemoryRunner")
+                .contains("io.sluice.server.simulate.decide.MemoryRunner")
                 .doesNotContain("io.lettuce", "io.netty", "io.sluice.redis", "java.util.logging.LogManager");
     }
 

@@ -145,8 +145,8 @@ class SetupIT {
         CommandRun all = machine.run("scripts/test");
         assertThat(all.exitCode()).isEqualTo(2);
         assertThat(all.err())
-                .contains("(found: no mvn); nginx; haproxy; caddy; redis-cli; curl; openssl\n")
-                .endsWith(install + " nginx haproxy caddy redis-tools curl openssl\n");
+                .contains("(found: no mvn); nginx; haproxy; caddy; chromium; redis-cli; curl; openssl\n")
+                .endsWith(install + " nginx haproxy caddy chromium redis-tools curl openssl\n");
         CommandRun quick = machine.run("scripts/test", "--quick");
         assertThat(quick.exitCode()).isEqualTo(2);
         assertThat(quick.err()).isEqualTo("scripts/test: " + JDK_AND_MAVEN + install + "\n");

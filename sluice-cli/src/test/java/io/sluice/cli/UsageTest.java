@@ -104,10 +104,12 @@ class UsageTest {
                 command, "--limit and --config (expected: one of them)", "simulate", "--limit", "1/s", "--config", "p");
         assertMisused(
                 command,
-                "--plot and --config (expected: --plot with --limit)",
+                "--plot and --diff (expected: one of them)",
                 "simulate",
                 "--config",
                 "p",
+                "--diff",
+                "q",
                 "--plot",
                 "p.svg");
         assertMisused(

@@ -13,10 +13,24 @@ import java.util.List;
  * The charges of a request whose cost is known only later.
  *
  * @param estimate the permits that each charge took
- * @param charges the charges that took them
  * @param parts the receipts of what they took
  */
-record KeptReservation(long estimate, List<PolicyCharge> charges, List<MemoryTentativeDecision.Part> parts) {
+record KeptReservation(long estimate, List<KeptCharge> charges, List<MemoryTentativeDecision.Part> parts) {
+    /** @param taken whether it took the estimate; a shadow charge that was denied did not */
+    record KeptCharge(PolicyCharge charge, boolean taken) {
+        Charge byForce(long permits) {
+            return new PolicyCharge(
+                    charge.limiter(),
+                    charge.key(),
+                    taken ? permits : 0,
+                    charge.limit(),
+                    charge.kept(),
+                    charge.shadow(),
+                    null,
+                    Taking.FIRST);
+        }
+    }
+
     /** Replaces the estimate by what was really used. */
     List<SettledCharge> settle(MemoryStore store, long actual, TimeSource time) {
         for (MemoryTentativeDecision.Part part : parts) {
@@ -26,22 +40,12 @@ record KeptReservation(long estimate, List<PolicyCharge> charges, List<MemoryTen
         }
         long more = Math.max(0, actual - estimate);
         List<Charge> byForce = new ArrayList<>(charges.size());
-        for (PolicyCharge charge : charges) {
-            byForce.add(new PolicyCharge(
-                    charge.limiter(),
-                    charge.key(),
-                    more,
-                    charge.limit(),
-                    charge.kept(),
-                    charge.shadow(),
-                    null,
-                    Taking.FIRST));
-        }
+        charges.forEach(kept -> byForce.add(kept.byForce(more)));
         List<Decision> now = store.decide(byForce).each();
         List<SettledCharge> settled = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
-            PolicyCharge charge = charges.get(i);
-            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), more, now.get(i)));
+            Charge charge = byForce.get(i);
+            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), charge.permits(), now.get(i)));
         }
         return settled;
     }

@@ -2,10 +2,11 @@ package io.sluice.memory;
 
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
-import java.security.SecureRandom;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 /** Remembers reservations by their ids, until they are settled or their time is over. Thread-safe. */
 final class KeptReservations {
-    private static final int ID_BYTES = 16;
     private static final int ID_LENGTH = 22;
 
     private record End(long micros, long number) implements Comparable<End> {
@@ -30,7 +30,6 @@ final class KeptReservations {
 
     private record Entry(KeptReservation reservation, End end) {}
 
-    private final SecureRandom random = new SecureRandom();
     private final Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<End, String> ids = new ConcurrentSkipListMap<>();
@@ -47,9 +46,12 @@ final class KeptReservations {
     /** Remembers a reservation, and returns its id. */
     String add(KeptReservation reservation, Duration ttl) {
         long now = time.micros();
-        byte[] bytes = new byte[ID_BYTES];
-        random.nextBytes(bytes);
-        String id = base64.encodeToString(bytes);
+        // Nobody can guess it: it comes from a secure generator.
+        UUID random = UUID.randomUUID();
+        String id = base64.encodeToString(ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(random.getMostSignificantBits())
+                .putLong(random.getLeastSignificantBits())
+                .array());
         End end = new End(now + Exact.microsUp("ttl", ttl), numbers.incrementAndGet());
         entries.put(id, new Entry(reservation, end));
         ids.put(end, id);

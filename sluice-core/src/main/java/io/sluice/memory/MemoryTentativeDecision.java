@@ -64,15 +64,14 @@ final class MemoryTentativeDecision implements TentativeDecision {
             throw new IllegalStateException("denied, or settled before (expected: allowed charges, settled once)");
         }
         makeFinal();
-        List<PolicyCharge> taken = new ArrayList<>(charges.size());
+        List<KeptReservation.KeptCharge> kept = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
             PolicyCharge charge = PolicyCharge.of(charges.get(i));
-            if (decisions.each().get(i).allowed() || charge.taking() != Taking.IF_ADMITTED) {
-                taken.add(charge);
-            }
+            boolean taken = decisions.each().get(i).allowed() || charge.taking() != Taking.IF_ADMITTED;
+            kept.add(new KeptReservation.KeptCharge(charge, taken));
         }
         long estimate = charges.isEmpty() ? 0 : charges.get(0).permits();
-        return store.reservations().add(new KeptReservation(estimate, taken, parts), ttl);
+        return store.reservations().add(new KeptReservation(estimate, kept, parts), ttl);
     }
 
     @Override

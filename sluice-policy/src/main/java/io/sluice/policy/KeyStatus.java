@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit in force
  * @param state the decision on a request for one permit now
  * @param window the present window of a limit of the calendar; null for other limits
+ * @param temporary the temporary override of the key, which has the limit; null if there is none
  */
 public record KeyStatus(
         Policy policy,
@@ -22,7 +23,8 @@ public record KeyStatus(
         Map<String, String> key,
         Limit limit,
         Decision state,
-        @Nullable CurrentWindow window) {
+        @Nullable CurrentWindow window,
+        @Nullable TemporaryOverride temporary) {
     /** How long to wait until one permit would be allowed, see {@link Decision#retryAfter()}. */
     public Duration retryAfter() {
         return state.retryAfter();

@@ -12,6 +12,7 @@ import io.sluice.policy.engine.KeyInspector;
 import io.sluice.policy.engine.PolicyWaiter;
 import io.sluice.policy.engine.RequestDecider;
 import io.sluice.policy.engine.RequestReserver;
+import io.sluice.policy.engine.TemporaryLimits;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.explain.Explanation;
 import io.sluice.policy.match.KeyParser;
@@ -61,6 +62,7 @@ public final class PolicyEngine implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
 
+    private final TemporaryLimits temporaries;
     private final Installer installer;
     private final TimeSource time;
     private final PolicyCounters requests;
@@ -88,7 +90,8 @@ public final class PolicyEngine implements AutoCloseable {
                 : MemoryStore.builder().time(builder.time).build();
         time = builder.time;
         requests = PolicyCounters.ofRequests(own::evictions);
-        installer = new Installer(store, own);
+        temporaries = new TemporaryLimits(store, own, builder.time);
+        installer = new Installer(store, own, temporaries);
         listeners.addAll(builder.listeners);
         alerts = new AlertWatch(builder.time, requests, installer::counters);
         top = new TopKeyCounter(builder.time);
@@ -158,12 +161,23 @@ public final class PolicyEngine implements AutoCloseable {
      * @return the decision of {@link #check(Map, long)} for 0 permits, right after the charge: denied while in debt
      */
     public PolicyDecision charge(Map<String, String> attributes, long permits) {
-        return decider.charge(attributes, requirePermits(permits));
+        return charge(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #charge(Map, long)} by some of the policies. */
+    public PolicyDecision charge(PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.charge(selection, attributes, requirePermits(permits));
     }
 
     /** {@link #charge(Map, long)} without blocking. */
     public CompletionStage<PolicyDecision> chargeAsync(Map<String, String> attributes, long permits) {
-        return decider.chargeAsync(attributes, requirePermits(permits));
+        return chargeAsync(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #charge(PolicySelection, Map, long)} without blocking. */
+    public CompletionStage<PolicyDecision> chargeAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
+        return decider.chargeAsync(selection, attributes, requirePermits(permits));
     }
 
     /** {@link #reserve(Map, long, Duration)} for one minute. */
@@ -348,6 +362,53 @@ public final class PolicyEngine implements AutoCloseable {
     /** {@link #reset(Map)} for the key of {@link #inspect(String, Map)}. */
     public CompletionStage<List<KeyStatus>> reset(String policy, Map<String, String> key) {
         return KeyInspector.of(active.rules(), policy, key, time).reset();
+    }
+
+    /**
+     * Pauses the key of {@link #inspect(String, Map)}: it is denied for a duration, whatever its limits say. A reset ends the
+     * pause. Returns the status afterwards. Fails with {@link UnsupportedOperationException} if the key has a temporary override.
+     */
+    public CompletionStage<List<KeyStatus>> pause(String policy, Map<String, String> key, Duration duration) {
+        return KeyInspector.of(active.rules(), policy, key, time).pause(duration);
+    }
+
+    /**
+     * Replaces all temporary overrides, in this process. An override of a policy that does not exist, or that has another key,
+     * does nothing.
+     */
+    public void temporaryOverrides(List<TemporaryOverride> overrides) {
+        temporaries.set(overrides);
+    }
+
+    /**
+     * The key of a policy as it is shown, from the values of its attributes.
+     *
+     * @throws java.util.NoSuchElementException if there is no such policy, or it is off
+     * @throws IllegalArgumentException if these are not the attributes of its key
+     */
+    public Map<String, String> displayKey(String policy, Map<String, String> key) {
+        return KeyInspector.display(active.rules(), policy, key);
+    }
+
+    /** The key that a request has under a policy, as it is shown; empty if the policy does not apply. */
+    public Optional<Map<String, String>> keyOf(String policy, Map<String, String> attributes) {
+        return KeyInspector.keyOf(active.rules(), policy, attributes);
+    }
+
+    /** The temporary overrides that hold now. */
+    public List<TemporaryOverride> temporaryOverrides() {
+        return temporaries.current();
+    }
+
+    /**
+     * Prepares a temporary override, before it is one of the {@link #temporaryOverrides(List)}: what its key has used is charged
+     * to it. The key of the override must be a key of the policy.
+     *
+     * @throws java.util.NoSuchElementException if there is no such policy, or it is off
+     * @throws IllegalArgumentException if these are not the attributes of its key
+     */
+    public CompletionStage<Void> beginTemporary(TemporaryOverride override) {
+        return temporaries.begin(active.rules(), override);
     }
 
     /** The active policies. */

@@ -2,8 +2,10 @@ package io.sluice.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.Algorithm;
 import io.sluice.spi.PolicyStore;
 import io.sluice.testkit.ManualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,6 +17,8 @@ import java.util.function.Function;
  * its seed; {@code -Dsluice.seed=n} runs only that seed.
  */
 final class EngineDifferential {
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private EngineDifferential() {}
 
     /** Runs the seeds from this one; returns the number of calls that some policies denied, but not all. */
@@ -36,6 +40,7 @@ final class EngineDifferential {
         Policies policies = worlds.policies();
         naive.replace(policies, time.micros());
         int mixed = 0;
+        List<Open> open = new ArrayList<>();
         PolicyEngine.Builder builder = PolicyEngine.builder()
                 .policies(policies)
                 .store(stores.apply(time))
@@ -44,6 +49,8 @@ final class EngineDifferential {
             for (int i = 0; i < calls; i++) {
                 time.advanceMicros(step(random));
                 if (random.nextInt(25) == 0) {
+                    // A store in Redis does not settle what policies that are gone have taken.
+                    open.clear();
                     policies = worlds.policies();
                     engine.replace(policies);
                     naive.replace(policies, time.micros());
@@ -51,6 +58,30 @@ final class EngineDifferential {
                 List<PolicyRequest> requests = new ArrayList<>();
                 for (int n = together(random); n > 0; n--) {
                     requests.add(new PolicyRequest(worlds.request(), permits(random)));
+                }
+                if (random.nextInt(8) == 0) {
+                    PolicyRequest estimated = requests.get(0);
+                    String replay = "-Dsluice.seed=%d, reserve %d: %s under %s".formatted(seed, i, estimated, policies);
+                    NaiveEngine.Estimate expected = naive.reserve(estimated, time.micros());
+                    PolicyReservation reserved = random.nextBoolean()
+                            ? engine.reserve(estimated.attributes(), estimated.permits(), HOUR)
+                            : now(engine.reserveAsync(estimated.attributes(), estimated.permits(), HOUR));
+                    assertThat(DecisionSnapshot.of(reserved.decision()))
+                            .as(replay)
+                            .isEqualTo(expected.decision());
+                    assertThat(reserved.text().isPresent()).as(replay).isEqualTo(reserved.allowed());
+                    if (reserved.allowed()) {
+                        open.add(new Open(reserved, expected, time.micros() + 3_600_000_000L));
+                    }
+                    continue;
+                }
+                if (random.nextInt(8) == 0 && !open.isEmpty()) {
+                    settle(
+                            open.remove(random.nextInt(open.size())),
+                            permits(random),
+                            time,
+                            "-Dsluice.seed=" + seed + ", settle " + i);
+                    continue;
                 }
                 if (random.nextInt(8) == 0) {
                     PolicyRequest cost = requests.get(0);
@@ -70,6 +101,23 @@ final class EngineDifferential {
             }
         }
         return mixed;
+    }
+
+    /** A reservation that is not settled yet. */
+    private record Open(PolicyReservation reserved, NaiveEngine.Estimate expected, long ends) {}
+
+    private static void settle(Open open, long actual, ManualTime time, String replay) {
+        boolean charges = !open.expected().decision().results().isEmpty();
+        // A receipt of a warm-up limit is void when its key was dropped, and a sweep decides when that is.
+        boolean warmsUp = open.expected().asking().stream()
+                .anyMatch(asked -> asked.limit().algorithm() == Algorithm.WARM_UP);
+        if (warmsUp || (time.micros() >= open.ends() && charges)) {
+            return;
+        }
+        DecisionSnapshot expected = NaiveEngine.settle(open.expected(), actual, time.micros());
+        assertThat(DecisionSnapshot.of(open.reserved().settle(actual)))
+                .as(replay)
+                .isEqualTo(expected);
     }
 
     /** The number of requests that are decided together; usually one. */

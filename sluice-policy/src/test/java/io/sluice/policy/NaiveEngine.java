@@ -6,6 +6,7 @@ import io.sluice.Limit;
 import io.sluice.Unlimited;
 import io.sluice.spi.Taking;
 import io.sluice.testkit.ModelCharge;
+import io.sluice.testkit.ModelReservation;
 import io.sluice.testkit.ReferenceModel;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -67,7 +68,19 @@ final class NaiveEngine {
     }
 
     /** A policy that applies to a request, and what it is asked. */
-    private record Asking(Policy policy, Map<String, String> key, Limit limit, ModelCharge ask) {}
+    record Asking(Policy policy, Map<String, String> key, Limit limit, ModelCharge ask) {
+        Asking taking(Taking taking) {
+            return new Asking(
+                    policy,
+                    key,
+                    limit,
+                    new ModelCharge(ask.model(), ask.key(), ask.permits(), ask.kept(), ask.shadow(), taking));
+        }
+
+        Asking looking() {
+            return new Asking(policy, key, limit, new ModelCharge(ask.model(), ask.key(), 0, ask.kept(), ask.shadow()));
+        }
+    }
 
     DecisionSnapshot check(Map<String, String> request, long permits, long micros) {
         return check(List.of(new PolicyRequest(request, permits)), micros).get(0);
@@ -76,6 +89,42 @@ final class NaiveEngine {
     /** Decides all requests together. */
     List<DecisionSnapshot> check(List<PolicyRequest> requests, long micros) {
         return decide(requests.stream().map(request -> asking(request, false)).toList(), micros);
+    }
+
+    /** An estimate that was charged: what each policy took, and all policies that apply. */
+    record Estimate(DecisionSnapshot decision, List<Asking> asking, Map<ModelCharge, ModelReservation> taken) {}
+
+    /** Charges an estimate. */
+    Estimate reserve(PolicyRequest request, long micros) {
+        List<Asking> asking = asking(request, false).stream()
+                .map(one -> one.ask().taking() == Taking.ALWAYS ? one.taking(Taking.WITH_REQUEST) : one)
+                .toList();
+        Map<ModelCharge, ModelReservation> taken = new HashMap<>();
+        List<Decision> decisions =
+                ReferenceModel.reserve(micros, asking.stream().map(Asking::ask).toList(), taken);
+        return new Estimate(snapshot(asking, decisions), asking, taken);
+    }
+
+    /** Replaces an estimate by what was used, and then looks at every policy that counts. */
+    static DecisionSnapshot settle(Estimate estimate, long actual, long micros) {
+        estimate.taken().forEach((ask, taken) -> ask.model().settle(taken, actual, micros));
+        List<Asking> looking = estimate.asking().stream()
+                .filter(one -> !(one.limit() instanceof Unlimited || one.limit() instanceof Blocked))
+                .map(Asking::looking)
+                .toList();
+        return snapshot(
+                looking,
+                ReferenceModel.decide(micros, looking.stream().map(Asking::ask).toList()));
+    }
+
+    private static DecisionSnapshot snapshot(List<Asking> asking, List<Decision> decisions) {
+        List<DecisionSnapshot.Result> results = new ArrayList<>();
+        for (int i = 0; i < asking.size(); i++) {
+            Policy policy = asking.get(i).policy();
+            results.add(new DecisionSnapshot.Result(
+                    policy.name(), asking.get(i).key(), asking.get(i).limit(), policy.mode(), decisions.get(i)));
+        }
+        return seen(results);
     }
 
     /** Charges every policy by force, and then looks. */

@@ -30,6 +30,7 @@ import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
 import io.sluice.spi.ReservedCharges;
 import io.sluice.spi.SettledCharge;
+import io.sluice.spi.SharedNotes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -218,6 +219,11 @@ public final class RedisStore implements PolicyStore {
     @Override
     public Publication publication(String name) {
         return parts.publication(Objects.requireNonNull(name, "name"));
+    }
+
+    /** The notes of a name. All processes with the same Redis and prefix share them. For the service. */
+    public SharedNotes notes(String name) {
+        return parts.notes(Objects.requireNonNull(name, "name"));
     }
 
     @Override

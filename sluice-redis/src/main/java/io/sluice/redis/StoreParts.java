@@ -99,6 +99,10 @@ final class StoreParts {
                 name, unused -> new RedisPublication(connection, names, config, virtualTime, processes.id(), name));
     }
 
+    RedisNotes notes(String name) {
+        return new RedisNotes(connection, names, name);
+    }
+
     private void chargeLocalUse() {
         localShares.chargeSome(lanes);
     }

@@ -31,6 +31,7 @@ public final class ServerConfig {
     private final List<Cidr> trusted;
     private final WebhookHosts webhookHosts;
     private final boolean openMetrics;
+    private final DashboardAccess dashboard;
     private final boolean legacyHeaders;
     private final boolean latencyHistogram;
     private final int maxConnections;
@@ -58,6 +59,7 @@ public final class ServerConfig {
         trusted = builder.trusted;
         webhookHosts = builder.webhookHosts;
         openMetrics = builder.openMetrics;
+        dashboard = builder.dashboard;
         legacyHeaders = builder.legacyHeaders;
         latencyHistogram = builder.latencyHistogram;
         maxConnections = builder.maxConnections;
@@ -163,6 +165,11 @@ public final class ServerConfig {
         return openMetrics;
     }
 
+    /** Who may use the dashboard. */
+    public DashboardAccess dashboard() {
+        return dashboard;
+    }
+
     /** Whether responses also have {@code X-RateLimit-*} headers. */
     public boolean legacyHeaders() {
         return legacyHeaders;
@@ -228,6 +235,7 @@ public final class ServerConfig {
         private List<Cidr> trusted = ClientAddress.LOOPBACK;
         private WebhookHosts webhookHosts = WebhookHosts.ANY;
         private boolean openMetrics = true;
+        private DashboardAccess dashboard = DashboardAccess.TOKEN;
         private boolean legacyHeaders;
         private boolean latencyHistogram;
         private int maxConnections = 10_000;
@@ -257,6 +265,7 @@ public final class ServerConfig {
             trusted = config.trusted;
             webhookHosts = config.webhookHosts;
             openMetrics = config.openMetrics;
+            dashboard = config.dashboard;
             legacyHeaders = config.legacyHeaders;
             latencyHistogram = config.latencyHistogram;
             maxConnections = config.maxConnections;
@@ -367,6 +376,12 @@ public final class ServerConfig {
         /** Whether {@code /metrics} is open. If not, it needs the admin token. Default: true. */
         public Builder openMetrics(boolean open) {
             this.openMetrics = open;
+            return this;
+        }
+
+        /** Who may use the dashboard. Default: who has signed in with the admin token. */
+        public Builder dashboard(DashboardAccess access) {
+            this.dashboard = access;
             return this;
         }
 

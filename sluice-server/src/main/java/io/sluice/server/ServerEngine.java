@@ -1,14 +1,19 @@
 package io.sluice.server;
 
 import io.sluice.CallLimiter;
+import io.sluice.TimeSource;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.envoy.EnvoyConfigWatch;
+import io.sluice.server.admin.FileOverrideRepository;
 import io.sluice.server.admin.FilePolicyRepository;
+import io.sluice.server.admin.OverrideRepository;
 import io.sluice.server.admin.PolicyRepository;
 import io.sluice.server.admin.ReadOnlyPolicyRepository;
+import io.sluice.server.admin.RedisOverrideRepository;
 import io.sluice.server.admin.RedisPolicyRepository;
 import io.sluice.server.decide.RequestDecider;
+import io.sluice.server.recording.Recording;
 import io.sluice.spi.PolicyStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +25,12 @@ final class ServerEngine implements AutoCloseable {
     final PolicyStore store;
     final PolicyEngine policyEngine;
     final RequestDecider decider;
+
+    /** The latest requests, for previews of other policies. */
+    final Recording recording;
+
     final PolicyRepository repository;
+    final OverrideRepository overrides;
 
     /** Enforces the limits of CL.THROTTLE calls. Its name is not printable, so no policy can have it. */
     final CallLimiter throttleLimiter;
@@ -36,15 +46,18 @@ final class ServerEngine implements AutoCloseable {
             PolicyStore store,
             PolicyEngine engine,
             PolicyRepository repository,
+            OverrideRepository overrides,
             String source,
             boolean inMemory,
             @Nullable EnvoyConfigWatch envoy) {
         this.store = store;
         this.policyEngine = engine;
         this.repository = repository;
+        this.overrides = overrides;
         this.source = source;
         this.inMemory = inMemory;
-        this.decider = new RequestDecider(engine, inMemory);
+        this.recording = new Recording(TimeSource.system(), engine::attributes);
+        this.decider = new RequestDecider(engine, inMemory, recording);
         this.throttleLimiter = store.callLimiter("\nthrottle");
         this.descriptorLimiter = store.callLimiter("\nrls");
         this.envoy = envoy;
@@ -55,7 +68,7 @@ final class ServerEngine implements AutoCloseable {
         String redis = config.redis();
         PolicyEngine.Builder builder = PolicyEngine.builder().store(store);
         if (config.envoyConfig() != null) {
-            return openEnvoyConfig(config.envoyConfig(), store, builder, redis == null);
+            return openEnvoyConfig(config, config.envoyConfig(), store, builder);
         }
         Path file = config.policies();
         String source;
@@ -76,7 +89,8 @@ final class ServerEngine implements AutoCloseable {
             PolicyRepository repository = redis == null
                     ? FilePolicyRepository.open(engine, file, config.dataDir(), config.webhookHosts())
                     : new RedisPolicyRepository(engine, store.publication("policies"));
-            return new ServerEngine(store, engine, repository, source, redis == null, null);
+            return new ServerEngine(
+                    store, engine, repository, overrides(config, engine, store), source, redis == null, null);
         } catch (RuntimeException e) {
             engine.close();
             throw e;
@@ -85,7 +99,7 @@ final class ServerEngine implements AutoCloseable {
 
     /** Uses the files of a directory as the policies. Published policies are ignored. */
     private static ServerEngine openEnvoyConfig(
-            Path directory, PolicyStore store, PolicyEngine.Builder builder, boolean inMemory) {
+            ServerConfig config, Path directory, PolicyStore store, PolicyEngine.Builder builder) {
         EnvoyConfigWatch watch;
         try {
             watch = EnvoyConfigWatch.open(directory);
@@ -95,7 +109,20 @@ final class ServerEngine implements AutoCloseable {
         PolicyEngine engine = builder.envoy(watch.config()).build();
         watch.follow(engine::replace, problems -> {});
         PolicyRepository repository = new ReadOnlyPolicyRepository(engine, directory.toString());
-        return new ServerEngine(store, engine, repository, "the files in " + directory, inMemory, watch);
+        return new ServerEngine(
+                store,
+                engine,
+                repository,
+                overrides(config, engine, store),
+                "the files in " + directory,
+                config.redis() == null,
+                watch);
+    }
+
+    private static OverrideRepository overrides(ServerConfig config, PolicyEngine engine, PolicyStore store) {
+        return config.redis() == null
+                ? new FileOverrideRepository(engine, config.dataDir())
+                : new RedisOverrideRepository(engine, store.publication("overrides"));
     }
 
     /** The source of the policies in force, for people. */
@@ -114,6 +141,7 @@ final class ServerEngine implements AutoCloseable {
         if (envoy != null) {
             envoy.close();
         }
+        overrides.close();
         policyEngine.close();
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.server.ops.StoreWatch;
 import io.sluice.server.state.DataDir;
 import io.sluice.server.state.Snapshots;
 import io.sluice.spi.PolicyStore;
+import io.sluice.spi.SharedNotes;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,6 +92,12 @@ final class ServerStore implements AutoCloseable {
             return watch::isReachable;
         }
         return () -> true;
+    }
+
+    /** What replicas leave for each other in Redis; null if there are no others. */
+    @Nullable
+    SharedNotes notes(String name) {
+        return store instanceof RedisStore redis ? redis.notes(name) : null;
     }
 
     /** Starts to save snapshots; see {@link Snapshots#start}. */

@@ -3,9 +3,14 @@ package io.sluice.server;
 import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
 import io.sluice.micrometer.PolicyMetrics;
+import io.sluice.server.admin.AdminAccess;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
+import io.sluice.server.admin.EditionAuthors;
+import io.sluice.server.admin.SessionRoutes;
+import io.sluice.server.admin.Sessions;
 import io.sluice.server.alerts.Webhooks;
+import io.sluice.server.dashboard.DashboardRoutes;
 import io.sluice.server.decide.MaxCallPeriod;
 import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.AuthRoute;
@@ -17,11 +22,13 @@ import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.ReserveRoute;
 import io.sluice.server.http.Routes;
 import io.sluice.server.http.SettleRoute;
+import io.sluice.server.live.LiveRoutes;
 import io.sluice.server.ops.HealthRoutes;
 import io.sluice.server.ops.MetricsRoute;
 import io.sluice.server.ops.Readiness;
 import io.sluice.server.ops.ServerMetrics;
 import io.sluice.server.ops.TrafficMetrics;
+import io.sluice.server.playground.PlaygroundRoutes;
 import io.sluice.server.resp.RespLimits;
 import io.sluice.server.rls.GrpcHandler;
 import io.sluice.server.rls.GrpcServices;
@@ -40,6 +47,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +72,7 @@ public final class SluiceServer implements AutoCloseable {
     private final AuthAttempts tokenAttempts;
     private final ServerMetrics metrics;
     private final AdminRoutes admin;
+    private final LiveRoutes live;
     private final HttpListener http;
     private final RespListener resp;
     private boolean closed;
@@ -91,7 +100,8 @@ public final class SluiceServer implements AutoCloseable {
             engine = ServerEngine.open(config, store.store);
             shutdown.add(engine);
             engine.policyEngine.addAlertListener(webhooks);
-            readiness = new Readiness(store.watch(vertx), engine.policyEngine::policies);
+            BooleanSupplier storeReachable = store.watch(vertx);
+            readiness = new Readiness(storeReachable, engine.policyEngine::policies);
             ByteBudget budget = ByteBudget.ofThisProcess();
             tokenAttempts = attempts("admin-token");
             AuthAttempts passwordAttempts = attempts("resp-password");
@@ -110,16 +120,31 @@ public final class SluiceServer implements AutoCloseable {
                             passwordAttempts,
                             respLimits));
             shutdown.add(metrics);
-            admin = new AdminRoutes(vertx, engine.policyEngine, engine.repository, config.webhookHosts());
+            admin = new AdminRoutes(
+                    vertx,
+                    engine.policyEngine,
+                    engine.repository,
+                    engine.overrides,
+                    new EditionAuthors(store.notes("authors"), config.dataDir()),
+                    engine.recording,
+                    config.webhookHosts());
+            live = new LiveRoutes(
+                    vertx,
+                    engine.policyEngine,
+                    storeReachable,
+                    () -> engine.repository.current().edition(),
+                    store.notes("live"));
             routes = routes();
             Listeners listeners = new Listeners(vertx, eventLoops);
             shutdown.add(listeners::stop);
             // Stopped before the listeners, because they wait for every stream to end.
             shutdown.add(admin);
+            shutdown.add(live);
             http = new HttpListener(vertx, headerTimeout, budget, config, tls);
             await(config.port(), http.open(listeners, handler()));
             resp = new RespListener(vertx, config, engine, tls, respLimits);
             await(config.respPort(), resp.open(listeners));
+            live.start(replicaName(), ServerMetrics.version(), TimeSource.system());
             store.startSnapshots(config.snapshotEvery(), traffic::requests);
         } catch (RuntimeException e) {
             shutdown.run(Duration.ZERO);
@@ -176,8 +201,9 @@ public final class SluiceServer implements AutoCloseable {
 
     private Routes routes() {
         boolean legacy = config.legacyHeaders();
-        Routes routes = new Routes(
-                        new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted())))
+        AdminToken token = new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted()));
+        @Nullable Sessions sessions = sessions();
+        Routes routes = new Routes(new AdminAccess(token, sessions, config.dashboard()))
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider::check, legacy))
                 .open(HttpMethod.POST, "/v1/charge", new CheckRoute(engine.decider::charge, legacy))
                 .open(HttpMethod.POST, "/v1/reserve", new ReserveRoute(engine.decider, legacy))
@@ -185,13 +211,34 @@ public final class SluiceServer implements AutoCloseable {
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(engine.decider))
                 .open("/v1/auth", new AuthRoute(engine.decider, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())
-                .admin(HttpMethod.POST, "/v1/explain", new ExplainRoute(engine.policyEngine));
+                .read(HttpMethod.POST, "/v1/explain", new ExplainRoute(engine.policyEngine));
         admin.addTo(routes);
+        live.addTo(routes);
+        if (config.dashboard() != DashboardAccess.OFF) {
+            new SessionRoutes(token, sessions, config.dashboard()).addTo(routes);
+            new DashboardRoutes(vertx).addTo(routes);
+            new PlaygroundRoutes(vertx).addTo(routes);
+        }
         new HealthRoutes(readiness, traffic).addTo(routes);
         MetricsRoute scrape = new MetricsRoute(vertx, metrics.registry(), traffic);
         return config.openMetrics()
                 ? routes.open(HttpMethod.GET, "/metrics", scrape)
                 : routes.admin(HttpMethod.GET, "/metrics", scrape);
+    }
+
+    /** The address of this replica, for people. */
+    private String replicaName() {
+        String machine = System.getenv("HOSTNAME");
+        return (machine == null || machine.isBlank() ? config.host() : machine) + ":" + port();
+    }
+
+    /** Null if nobody can have a session. */
+    private @Nullable Sessions sessions() {
+        String token = config.adminToken();
+        if (token == null || token.isEmpty() || config.dashboard() == DashboardAccess.OFF) {
+            return null;
+        }
+        return new Sessions(token, config.tlsCertificate() != null, TimeSource.system());
     }
 
     /** The addresses on which the server listens. */

@@ -130,6 +130,26 @@ class OpenApiTest {
             post|/v1/reset            |{}                                                 |400
             get |/v1/top              |``                                                 |200
             get |/v1/top?n=0          |``                                                 |400
+            post|/v1/key              |{"policy":"per-tenant","key":{"tenant":"a"}}       |200
+            post|/v1/key              |{"policy":"none","key":{}}                         |404
+            post|/v1/policies:preview |{"version":2}                                      |200
+            post|/v1/policies:preview?replay=true|{"version":1,"policies":[{"name":"x","limit":"blocked"}]}|200
+            post|/v1/policies:preview?replay=no|``                                        |400
+            get |/v1/overrides        |``                                                 |200
+            put |/v1/overrides        |{"policy":"per-ip","key":{"ip":"10.0.0.1"},"limit":"5/s","ttl":"1m"}|200
+            post|/v1/inspect          |{"policy":"per-ip","key":{"ip":"10.0.0.1"}}        |200
+            post|/v1/explain          |{"attributes":{"path":"/api/x","ip":"10.0.0.1"}}   |200
+            post|/v1/pause            |{"policy":"per-ip","key":{"ip":"10.0.0.1"},"for":"1m"}|409
+            post|/v1/pause            |{"policy":"per-ip","key":{"ip":"10.0.0.2"},"for":"1m"}|200
+            post|/v1/pause            |{"policy":"per-ip","key":{"ip":"10.0.0.2"},"for":"1y"}|400
+            put |/v1/overrides        |{"policy":"none","key":{},"limit":"5/s","ttl":"1m"}|404
+            put |/v1/overrides        |{"policy":"per-ip","key":{},"limit":"5/s","ttl":"1m"}|400
+            delete|/v1/overrides?id=x |``                                                 |404
+            delete|/v1/overrides      |``                                                 |400
+            get |/v1/live             |``                                                 |200
+            get |/v1/live?scope=some  |``                                                 |400
+            get |/v1/session          |``                                                 |200
+            post|/v1/session          |{"token":"open-sesame"}                            |403
             """)
     void response_withTheToken_isAsDocumented(String method, String path, String body, int status) {
         site.post("/v1/check", "{\"attributes\":{\"tenant\":\"a\"}}");

@@ -291,6 +291,7 @@ class PolicyAdminTest {
         assertThat(latest.getInstant("time")).isNotNull();
         assertThat(editions.getJsonObject(1).getBoolean("current")).isFalse();
         assertThat(editions.getJsonObject(19).getLong("edition")).isEqualTo(7);
+        assertThat(editions.getJsonObject(0).getString("by")).isEqualTo("127.0.0.1");
         HttpResponse<String> old = client.get("/v1/policies/history?edition=7");
         assertThat(old.body()).isEqualTo(TestPolicies.limit(7));
         assertThat(old.headers().firstValue("Content-Type")).hasValue("application/yaml");

@@ -103,6 +103,7 @@ class RedisAdminIT {
                                                 .put("edition", 0)
                                                 .put("etag", tag(TestPolicies.limit(6)))
                                                 .putNull("time")
+                                                .putNull("by")
                                                 .put("current", true)))
                         .encode());
         assertThat(AdminClient.etag(client.get("/v1/policies"))).isEqualTo(tag(TestPolicies.limit(6)));

@@ -45,6 +45,7 @@ class ServerArchitectureTest {
                     "io.sluice.server..",
                     "java..",
                     "javax.net.ssl",
+                    "javax.crypto..",
                     "com.sun.management",
                     "org.jspecify..",
                     "io.vertx.core..",
@@ -109,7 +110,23 @@ class ServerArchitectureTest {
 
     @ArchTest
     static final ArchRule admin_addsRoutesToHttp =
-            usesOnly("admin", "http", "decide", "guard", "json", "logging", ROOT);
+            usesOnly("admin", "http", "decide", "guard", "json", "logging", "recording", ROOT);
+
+    @ArchTest
+    static final ArchRule recording_listensToDecisions = usesOnly("recording", "decide");
+
+    @ArchTest
+    static final ArchRule live_addsRoutesToHttp = usesOnly("live", "http");
+
+    @ArchTest
+    static final ArchRule dashboard_addsRoutesToHttp = usesOnly("dashboard", "http", "logging");
+
+    @ArchTest
+    static final ArchRule simulate_usesTheJsonOfRequests = usesOnly("simulate", "json");
+
+    @ArchTest
+    static final ArchRule playground_addsRoutesToHttp =
+            usesOnly("playground", "http", "decide", "json", "logging", "simulate..");
 
     @ArchTest
     static final ArchRule state_throwsTheExceptionsOfTheServer = usesOnly("state", ROOT);

@@ -1,12 +1,16 @@
 package io.sluice.spring;
 
+import io.sluice.OnFailure;
+import io.sluice.policy.Charging;
+import io.sluice.policy.Mode;
+import io.sluice.policy.Scope;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Policies are not read from this record but from the properties themselves, so that an unknown field is refused as in a policy
- * file. The record says to editors which fields there are.
+ * file. The record says to editors which fields there are, and by its enums which values.
  */
 /**
  * A policy, with the fields of a policy file.
@@ -29,7 +33,7 @@ public record PolicyProperties(
         @Nullable String limit,
         @Nullable List<Map<String, Object>> overrides,
         @Nullable Map<String, Object> reserve,
-        @Nullable String mode,
-        @Nullable String onStoreFailure,
-        @Nullable String scope,
-        @Nullable String charge) {}
+        @Nullable Mode mode,
+        @Nullable OnFailure onStoreFailure,
+        @Nullable Scope scope,
+        @Nullable Charging charge) {}

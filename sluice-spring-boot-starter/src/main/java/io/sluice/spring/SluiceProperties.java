@@ -74,6 +74,8 @@ public record SluiceProperties(
      * @param forwardedHeader The header that the trusted proxies write.
      * @param headers Whether responses have the RateLimit headers.
      * @param legacyHeaders Whether responses also have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
+     * @param costs The policies for costs that are known only afterwards. The filters look at them with 0 permits; the bean
+     *     Sluice or ReactiveSluice charges them.
      */
     public record Web(
             @DefaultValue("true") boolean enabled,
@@ -82,7 +84,8 @@ public record SluiceProperties(
             @DefaultValue({"127.0.0.0/8", "::1"}) List<String> trustedProxies,
             @DefaultValue("either") ClientAddress.Header forwardedHeader,
             @DefaultValue("true") boolean headers,
-            @DefaultValue("false") boolean legacyHeaders) {}
+            @DefaultValue("false") boolean legacyHeaders,
+            @DefaultValue List<String> costs) {}
 
     /** The position of the filter in the chain. */
     public enum Position {

@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import io.sluice.Decision;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,11 @@ final class JointDecision {
     private JointDecision() {}
 
     static List<Decision> decide(long micros, List<ModelCharge> charges) {
+        return decide(micros, charges, new HashMap<>());
+    }
+
+    /** @param taken gets what each charge took, to be settled later */
+    static List<Decision> decide(long micros, List<ModelCharge> charges, Map<ModelCharge, ModelReservation> taken) {
         Map<Target, ModelCharge> sums = new LinkedHashMap<>();
         charges.forEach(charge -> sums.merge(Target.of(charge), charge, ModelCharge::and));
 
@@ -28,10 +34,10 @@ final class JointDecision {
             if (!request.allowed()) {
                 request.deny();
             }
-            if (request.always() || (request.withRequest() && all)) {
+            if (request.always()) {
                 request.takeByForce();
-            } else if (!request.withRequest() && request.allowed() && all) {
-                request.take();
+            } else if (all && (request.allowed() || request.withRequest())) {
+                taken.put(request.charge(), request.take());
             }
         }
         return charges.stream()

@@ -65,8 +65,15 @@ final class PendingCharge {
         limitModels.forEach(limitModel -> limitModel.penalize(key, charge.permits(), micros));
     }
 
-    void take() {
-        limitModels.forEach(limitModel -> limitModel.take(key, permits, micros));
+    /** Takes the permits. They can be settled later. */
+    ModelReservation take() {
+        ModelReservation taken = new ModelReservation(key, permits, true, 0);
+        limitModels.forEach(limitModel -> limitModel.take(taken, micros));
+        return taken;
+    }
+
+    ModelCharge charge() {
+        return charge;
     }
 
     /** Starts the lockouts of the limits that denied, except those that denied only because of kept permits. */

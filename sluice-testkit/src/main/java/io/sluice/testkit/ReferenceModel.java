@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /*
  * The model is literal, slow and obviously right. The use of a key is an exact fraction. Usage has one small immutable
@@ -73,6 +74,16 @@ public final class ReferenceModel {
     /** Decides charges together: takes all of them or none. Charges on one key of one model are decided as their sum. */
     public static List<Decision> decide(long micros, List<ModelCharge> charges) {
         return JointDecision.decide(micros, charges);
+    }
+
+    /**
+     * {@link #decide} for charges on different keys whose permits are settled later.
+     *
+     * @param taken gets what each charge took, if the request is allowed, for {@link #settle}
+     */
+    public static List<Decision> reserve(
+            long micros, List<ModelCharge> charges, Map<ModelCharge, ModelReservation> taken) {
+        return JointDecision.decide(micros, charges, taken);
     }
 
     /** Gives permits back: undoes the newest use first, never above the full limit. */

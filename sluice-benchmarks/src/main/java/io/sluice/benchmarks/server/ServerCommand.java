@@ -46,13 +46,17 @@ import picocli.CommandLine.Spec;
             "  reload-5000-...-blocked-us",
             "                            longest time that an event loop was blocked, in",
             "                            microseconds; peer_per_s is the allowed maximum",
+            "  dashboards-50-...-cpu-ms  milliseconds of processor time in a second of an idle",
+            "                            server with 50 open dashboards; peer_per_s is the",
+            "                            allowed maximum",
             "",
             "The case reload-5000 replaces 5,000 policies 20 times, while the servers have a",
             "fifth of the load that they can take."
         })
 public final class ServerCommand implements Callable<Integer> {
     private static final List<String> NAMES = Stream.concat(
-                    ServerContestants.CASES.stream(), Stream.of(ServerContestants.HEAP, ReloadCase.NAME))
+                    ServerContestants.CASES.stream(),
+                    Stream.of(ServerContestants.HEAP, ReloadCase.NAME, DashboardsCase.NAME))
             .toList();
 
     /** Servers in separate JVMs need a longer warm-up. */
@@ -89,11 +93,14 @@ public final class ServerCommand implements Callable<Integer> {
         progress.warnIfBusy();
         Rounds rounds = new Rounds(quick ? QUICK : FULL, progress);
         List<CaseResult> rows = new ArrayList<>();
-        if (!asked.equals(List.of(ReloadCase.NAME))) {
+        if (!List.of(ReloadCase.NAME, DashboardsCase.NAME).containsAll(asked)) {
             rows.addAll(inTurns(asked, rounds, progress));
         }
         if (asked.contains(ReloadCase.NAME)) {
             rows.addAll(new ReloadCase(progress, quick).rows());
+        }
+        if (asked.contains(DashboardsCase.NAME)) {
+            rows.addAll(new DashboardsCase(progress, quick).rows());
         }
         Table.printMatrix(rows, System.err);
         ServerTargets.print(rows, System.err);

@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -97,6 +98,11 @@ final class ServerProcess implements AutoCloseable {
     /** The longest time that an event loop was blocked since the last call, in microseconds; 0 at first. */
     long longestStallMicros() throws IOException {
         return ask(ServerProcessMain.STALLED);
+    }
+
+    /** The processor time of the process so far. */
+    Duration cpuTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     private long ask(String what) throws IOException {

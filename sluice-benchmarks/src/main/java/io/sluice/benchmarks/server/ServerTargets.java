@@ -25,7 +25,7 @@ final class ServerTargets {
         targets.timesPeer(ServerContestants.GRPC, ServerContestants.BARE, 0.6);
         targets.timesPeer(ServerContestants.MILLION_KEYS, ServerContestants.THOUSAND_KEYS, 0.8);
         targets.heap();
-        targets.reload();
+        targets.bounded();
         out.println();
     }
 
@@ -55,9 +55,9 @@ final class ServerTargets {
         }
     }
 
-    private void reload() {
+    private void bounded() {
         for (CaseResult row : rows) {
-            if (row.name().startsWith(ReloadCase.NAME)) {
+            if (row.name().startsWith(ReloadCase.NAME) || row.name().startsWith(DashboardsCase.NAME)) {
                 Measurement bound = row.peer(ServerContestants.BOUND);
                 Measurement without = row.peer(ReloadCase.WITHOUT);
                 Double most = bound == null ? null : bound.rate();

@@ -1,5 +1,6 @@
 package io.sluice.cli.serve;
 
+import io.sluice.server.DashboardAccess;
 import io.sluice.server.Endpoint;
 import io.sluice.server.ServerConfig;
 import io.sluice.server.SluiceServer;
@@ -14,6 +15,9 @@ final class Banner {
         server.endpoints()
                 .forEach(endpoint ->
                         text.append("listening on ").append(endpoint).append('\n'));
+        if (config.dashboard() != DashboardAccess.OFF) {
+            text.append("dashboard at ").append(server.endpoints().get(0).uri()).append("/\n");
+        }
         if (token.shown() != null) {
             text.append("admin token, generated for this run: ")
                     .append(token.shown())

@@ -1,5 +1,6 @@
 package io.sluice.cli.simulate;
 
+import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
 import io.sluice.cli.console.InputFiles;
@@ -8,16 +9,7 @@ import io.sluice.cli.console.OutputBuffer;
 import io.sluice.cli.console.PolicyFiles;
 import io.sluice.cli.console.Stdio;
 import io.sluice.cli.console.Version;
-import io.sluice.cli.simulate.decide.DeciderFactory;
-import io.sluice.cli.simulate.decide.DecisionSink;
-import io.sluice.cli.simulate.decide.FlushingInputStream;
-import io.sluice.cli.simulate.decide.LimitDeciders;
-import io.sluice.cli.simulate.decide.MemoryRunner;
-import io.sluice.cli.simulate.decide.PolicyDeciders;
-import io.sluice.cli.simulate.decide.Simulation;
-import io.sluice.cli.simulate.decide.TraceRunner;
 import io.sluice.cli.simulate.plot.Plot;
-import io.sluice.cli.simulate.plot.PlotData;
 import io.sluice.cli.simulate.plot.PlotFile;
 import io.sluice.cli.simulate.redis.RedisRunner;
 import io.sluice.cli.simulate.report.DecisionWriter.Format;
@@ -28,17 +20,25 @@ import io.sluice.cli.simulate.report.LimitDecisionSink;
 import io.sluice.cli.simulate.report.PolicyDecisionSink;
 import io.sluice.cli.simulate.report.PolicyDiff;
 import io.sluice.cli.simulate.report.ProgressLine;
-import io.sluice.cli.simulate.trace.CsvRequestReader;
-import io.sluice.cli.simulate.trace.GzipDetectingInputStream;
-import io.sluice.cli.simulate.trace.JsonRequestReader;
-import io.sluice.cli.simulate.trace.KeyRequest;
-import io.sluice.cli.simulate.trace.PolicyRequest;
-import io.sluice.cli.simulate.trace.RequestReader;
-import io.sluice.cli.simulate.trace.TimedRequest;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.server.RedisAddress;
 import io.sluice.server.json.DisplayText;
+import io.sluice.server.simulate.chart.ChartData;
+import io.sluice.server.simulate.decide.DeciderFactory;
+import io.sluice.server.simulate.decide.DecisionSink;
+import io.sluice.server.simulate.decide.LimitDeciders;
+import io.sluice.server.simulate.decide.MemoryRunner;
+import io.sluice.server.simulate.decide.PolicyDeciders;
+import io.sluice.server.simulate.decide.Simulation;
+import io.sluice.server.simulate.decide.TraceRunner;
+import io.sluice.server.simulate.trace.CsvRequestReader;
+import io.sluice.server.simulate.trace.GzipDetectingInputStream;
+import io.sluice.server.simulate.trace.JsonRequestReader;
+import io.sluice.server.simulate.trace.KeyRequest;
+import io.sluice.server.simulate.trace.PolicyRequest;
+import io.sluice.server.simulate.trace.RequestReader;
+import io.sluice.server.simulate.trace.TimedRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -136,8 +136,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--plot",
-            paramLabel = "FILE.svg",
-            description = "Also draw the decisions as an SVG file; only with --limit.")
+            paramLabel = "FILE",
+            description = "Also draw the decisions: as PNG if the name ends with .png, else as SVG.")
     private @Nullable Path plot;
 
     @Parameters(
@@ -174,8 +174,8 @@ public final class SimulateCommand implements Callable<Integer> {
             throw usageError("missing --limit TEXT or --config FILE (expected: a limit such as 600/min, or policies)");
         } else if (config != null && !limits.isEmpty()) {
             throw usageError("--limit and --config (expected: one of them)");
-        } else if (config != null && plot != null) {
-            throw usageError("--plot and --config (expected: --plot with --limit)");
+        } else if (other != null && plot != null) {
+            throw usageError("--plot and --diff (expected: one of them)");
         } else if (config == null && other != null) {
             throw usageError("--diff without --config (expected: --config FILE, the policies to compare with)");
         } else if (other == null && top != null) {
@@ -201,8 +201,8 @@ public final class SimulateCommand implements Callable<Integer> {
         RedisAddress redis = redis();
         List<Limit> parsed = limits.stream().map(SimulateCommand::limit).toList();
         try (InputStream in = open("a CSV file", " with the header " + CsvRequestReader.HEADER);
-                PlotFile target = plot == null ? null : new PlotFile(plot)) {
-            PlotData data = target == null ? null : new PlotData(parsed);
+                PlotFile target = plot == null ? null : new PlotFile(plot);
+                ChartData<KeyRequest, Decision> data = target == null ? null : ChartData.ofLimits(parsed)) {
             LimitDecisionSink sink = new LimitDecisionSink(chosen.writer(parsed, out), data, progress);
             Pipeline<KeyRequest> run =
                     new Pipeline<>(in, out, progress, trace -> new CsvRequestReader(source(), trace));
@@ -217,7 +217,14 @@ public final class SimulateCommand implements Callable<Integer> {
         format("json");
         RedisAddress redis = redis();
         Policies policies = PolicyFiles.load(config, stdio);
-        decide(redis, List.of(policies), new PolicyDecisionSink(out, progress), out, progress);
+        try (PlotFile target = plot == null ? null : new PlotFile(plot);
+                ChartData<PolicyRequest, PolicyDecision> data =
+                        target == null ? null : ChartData.ofPolicies(policies)) {
+            decide(redis, List.of(policies), new PolicyDecisionSink(out, data, progress), out, progress);
+            if (target != null && data != null) {
+                target.write(Plot.svg(data, source()));
+            }
+        }
     }
 
     private void simulateDiff(Path config, Path other, OutputBuffer out, ProgressLine progress) throws IOException {

@@ -50,6 +50,7 @@ class ServeIT {
             List<String> curls = curls(server);
             assertThat(server.log())
                     .containsPattern("(?m)^listening on http://127\\.0\\.0\\.1:\\d+ \\(HTTP, gRPC\\)$")
+                    .containsPattern("(?m)^dashboard at http://127\\.0\\.0\\.1:\\d+/$")
                     .containsPattern("(?m)^admin token, generated for this run: [A-Za-z0-9_-]{43}$")
                     .containsPattern("(?m)^\\S+ INFO  io.sluice.server: listening on http://127")
                     .containsPattern(

@@ -52,7 +52,7 @@ public final class Explainer {
             return PolicyExplanation.notApplying(
                     rule.policy, rule.key.firstAbsent(values) + " is absent (expected: it is part of the key)");
         }
-        PolicyLimit limit = rule.limitFor(values);
+        PolicyLimit limit = rule.limitFor(values, key);
         long kept = rule.keptFrom(values, limit);
         return new PolicyExplanation(
                 rule.policy,
@@ -64,7 +64,8 @@ public final class Explainer {
                 limit.limit(),
                 kept,
                 limit.peek(key, permits, kept),
-                CurrentWindow.of(limit.limit(), wallMicros));
+                CurrentWindow.of(limit.limit(), wallMicros),
+                limit.temporary() == null ? null : limit.temporary().override());
     }
 
     private static List<String> skippedOverrides(Rule rule, @Nullable String[] values) {

@@ -50,6 +50,7 @@ public final class Installer {
 
     private final PolicyStore shared;
     private final MemoryStore own;
+    private final TemporaryLimits temporaries;
     private final Map<String, PolicyCounters> counters = new ConcurrentHashMap<>();
 
     /** The limiters in the memory store of each policy, by its name; also those of earlier versions. */
@@ -58,9 +59,10 @@ public final class Installer {
     private final Map<PolicyStore, RateLimiter> denyingLimiters = new ConcurrentHashMap<>();
 
     /** @param own the memory store of this process; may be the same object as the shared store */
-    public Installer(PolicyStore shared, MemoryStore own) {
+    public Installer(PolicyStore shared, MemoryStore own, TemporaryLimits temporaries) {
         this.shared = shared;
         this.own = own;
+        this.temporaries = temporaries;
     }
 
     /** A charge that is always denied. */
@@ -114,7 +116,8 @@ public final class Installer {
                 policy.overrides().stream()
                         .map(override -> policyLimit(policy, override, limiters))
                         .toList(),
-                counters.computeIfAbsent(policy.name(), name -> PolicyCounters.ofPolicy(() -> evictions(name))));
+                counters.computeIfAbsent(policy.name(), name -> PolicyCounters.ofPolicy(() -> evictions(name))),
+                temporaries);
     }
 
     /** The number of keys of a policy that were evicted from the memory of this process. */

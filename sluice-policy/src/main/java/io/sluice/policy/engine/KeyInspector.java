@@ -7,13 +7,13 @@ import io.sluice.policy.JsonText;
 import io.sluice.policy.KeyStatus;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.match.IntList;
-import io.sluice.policy.match.KeyParser;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -37,12 +37,21 @@ public final class KeyInspector {
                             shown,
                             limit.limit(),
                             state,
-                            CurrentWindow.of(limit.limit(), time.wallMicros())));
+                            CurrentWindow.of(limit.limit(), time.wallMicros()),
+                            limit.temporary() == null ? null : limit.temporary().override()));
         }
 
         CompletionStage<Void> reset() {
+            return limit.reset(key);
+        }
+
+        CompletionStage<Void> pause(Duration duration) {
+            if (limit.temporary() != null) {
+                throw new UnsupportedOperationException("the key has a temporary override"
+                        + " (expected: none; put an override with the limit blocked to deny the key)");
+            }
             RateLimiter limiter = limit.limiter();
-            return limiter == null ? CompletableFuture.completedFuture(null) : limiter.resetAsync(key);
+            return limiter == null ? CompletableFuture.completedFuture(null) : limiter.pauseAsync(key, duration);
         }
     }
 
@@ -64,7 +73,7 @@ public final class KeyInspector {
             Rule rule = rules.rules[found.get(i)];
             String key = rule.key.format(values);
             if (key != null) {
-                PolicyLimit limit = rule.limitFor(values);
+                PolicyLimit limit = rule.limitFor(values, key);
                 targets.add(new Target(rule, limit, key, rule.key.display(values), rule.keptFrom(values, limit)));
             }
         }
@@ -74,15 +83,34 @@ public final class KeyInspector {
     /** A key of one policy, under each of its limits: the key alone does not say which override applies. */
     public static KeyInspector of(Ruleset rules, String policy, Map<String, String> key, TimeSource time) {
         Rule rule = rule(rules, policy);
-        @Nullable String[] values = rules.attributes.values(KeyParser.attributes(rule.policy.key(), key));
-        String text = Objects.requireNonNull(rule.key.format(values));
+        String text = rule.keyText(key);
+        TemporaryLimit temporary = rule.temporaryFor(text);
         List<Target> targets = rule.limits()
-                .map(limit -> new Target(rule, limit, text, rule.key.display(values), 0))
+                .map(limit -> temporary == null ? limit : limit.temporarily(temporary, rule.policy.reserve()))
+                .map(limit -> new Target(rule, limit, text, rule.display(key), 0))
                 .toList();
         return new KeyInspector(targets, time);
     }
 
-    private static Rule rule(Ruleset rules, String policy) {
+    /** See {@link PolicyEngine#displayKey}. */
+    public static Map<String, String> display(Ruleset rules, String policy, Map<String, String> key) {
+        return rule(rules, policy).display(key);
+    }
+
+    /** See {@link PolicyEngine#keyOf}. */
+    public static Optional<Map<String, String>> keyOf(Ruleset rules, String policy, Map<String, String> attributes) {
+        @Nullable String[] values = rules.attributes.values(attributes);
+        for (int i = 0; i < rules.rules.length; i++) {
+            Rule rule = rules.rules[i];
+            if (rule.policy.name().equals(policy)) {
+                boolean applies = rules.index.match(i).mismatches(values).isEmpty() && rule.key.format(values) != null;
+                return applies ? Optional.of(rule.key.display(values)) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    static Rule rule(Ruleset rules, String policy) {
         return Arrays.stream(rules.rules)
                 .filter(rule -> rule.policy.name().equals(policy))
                 .findFirst()
@@ -107,6 +135,15 @@ public final class KeyInspector {
         return inspect()
                 .thenApply(KeyInspector::requireStore)
                 .thenCompose(before -> forEach(Target::reset))
+                .thenCompose(done -> inspect())
+                .thenApply(KeyInspector::requireStore);
+    }
+
+    /** Pauses each key, and returns the status afterwards. */
+    public CompletionStage<List<KeyStatus>> pause(Duration duration) {
+        return inspect()
+                .thenApply(KeyInspector::requireStore)
+                .thenCompose(before -> forEach(target -> target.pause(duration)))
                 .thenCompose(done -> inspect())
                 .thenApply(KeyInspector::requireStore);
     }

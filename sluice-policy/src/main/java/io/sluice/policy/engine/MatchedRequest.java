@@ -47,12 +47,12 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     }
 
     void add(Rule rule, String key) {
-        PolicyLimit limit = rule.limitFor(values);
+        PolicyLimit limit = rule.limitFor(values, key);
         rules[size] = rule;
         limits[size] = limit;
         keys[size++] = key;
-        allShared &= rule.shared && limit.limiter() != null;
-        blocked |= limit.limiter() == null && rule.enforces && limit.limit() instanceof Blocked;
+        allShared &= rule.shared && limit.limiter() != null && limit.temporary() == null;
+        blocked |= limit.isConstant() && rule.enforces && limit.limit() instanceof Blocked;
     }
 
     long permits() {
@@ -85,7 +85,11 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** The {@link #firstLimiter}, if a caller may wait for its permits: the policy can deny, and keeps none from the request. */
     @Nullable
     RateLimiter waitableLimiter() {
-        return size == 0 || !rules[0].enforces || rules[0].keptFrom(values, limits[0]) > 0 ? null : firstLimiter();
+        boolean waitable = size > 0
+                && rules[0].enforces
+                && rules[0].keptFrom(values, limits[0]) == 0
+                && limits[0].temporary() == null;
+        return waitable ? firstLimiter() : null;
     }
 
     @Override
@@ -101,12 +105,28 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         }
         List<Charge> charges = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            RateLimiter limiter = limits[i].limiter();
-            if (limiter != null && rules[i].shared == shared) {
-                charges.add(charge(i, limiter));
+            if (rules[i].shared == shared) {
+                addCharges(i, charges);
             }
         }
         return charges;
+    }
+
+    private void addCharges(int i, List<Charge> charges) {
+        RateLimiter limiter = limits[i].limiter();
+        TemporaryLimit temporary = limits[i].temporary();
+        if (temporary == null) {
+            if (limiter != null) {
+                charges.add(charge(i, limiter));
+            }
+            return;
+        }
+        if (!limits[i].isConstant()) {
+            charges.add(charge(i, temporary));
+        }
+        if (limiter != null) {
+            charges.add(countingAlong(i, limiter));
+        }
     }
 
     /** The number of {@link #charges}. */
@@ -116,9 +136,14 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         }
         int count = 0;
         for (int i = 0; i < size; i++) {
-            count += limits[i].limiter() != null && rules[i].shared == shared ? 1 : 0;
+            count += rules[i].shared == shared ? chargeCount(limits[i]) : 0;
         }
         return count;
+    }
+
+    private static int chargeCount(PolicyLimit limit) {
+        int ofTemporary = limit.temporary() != null && !limit.isConstant() ? 1 : 0;
+        return ofTemporary + (limit.limiter() != null ? 1 : 0);
     }
 
     private List<Charge> allCharges() {
@@ -150,6 +175,26 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return rule.taking == Taking.ALWAYS ? Taking.WITH_REQUEST : rule.taking;
     }
 
+    private Charge charge(int i, TemporaryLimit temporary) {
+        Rule rule = rules[i];
+        PolicyLimit limit = limits[i];
+        return new PolicyCharge(
+                temporary.calls(),
+                temporary.key(),
+                permits,
+                limit.limit(),
+                rule.keptFrom(values, limit),
+                !rule.enforces,
+                null,
+                byForce ? Taking.FIRST : rule.taking);
+    }
+
+    /** Counts on the state of the policy, for the time after the temporary override. */
+    private Charge countingAlong(int i, RateLimiter limiter) {
+        return new PolicyCharge(
+                limiter, keys[i], permits, null, 0, true, null, byForce ? Taking.FIRST : rules[i].taking);
+    }
+
     @Override
     public PolicyDecision decision(List<Decision> shared, List<Decision> own) {
         PolicyResult[] results = new PolicyResult[size];
@@ -157,14 +202,11 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         int nextOwn = 0;
         for (int i = 0; i < size; i++) {
             Rule rule = rules[i];
-            Decision decision;
-            if (limits[i].limiter() == null) {
-                decision = limits[i].constant();
-            } else if (rule.shared) {
-                decision = shared.get(nextShared++);
-            } else {
-                decision = own.get(nextOwn++);
-            }
+            int charged = chargeCount(limits[i]);
+            int next = rule.shared ? nextShared : nextOwn;
+            Decision decision = limits[i].isConstant() ? limits[i].constant() : (rule.shared ? shared : own).get(next);
+            nextShared += rule.shared ? charged : 0;
+            nextOwn += rule.shared ? 0 : charged;
             results[i] = new PolicyResult(
                     rule.policy.name(), rule.key.display(values), limits[i].limit(), rule.policy.mode(), decision);
         }

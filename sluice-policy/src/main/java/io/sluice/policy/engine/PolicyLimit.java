@@ -7,6 +7,7 @@ import io.sluice.RateLimiter;
 import io.sluice.Unlimited;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Reserve;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -18,17 +19,35 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit in force
  * @param kept the permits of the limit that the policy's reserve keeps
  * @param limiter counts the permits; null for {@code unlimited} and {@code blocked}, which count nothing
+ * @param temporary the temporary override of the key, which has the limit; null if there is none. Then the limiter only counts
+ *     along.
  */
 record PolicyLimit(
         @Nullable LimitOverride override,
         Limit limit,
         long kept,
-        @Nullable RateLimiter limiter) {
+        @Nullable RateLimiter limiter,
+        @Nullable TemporaryLimit temporary) {
     static final Decision UNLIMITED = Decision.allowed(Long.MAX_VALUE, 0, 0);
     static final Decision BLOCKED = Decision.denied(0, Decision.NEVER, 0);
 
     static boolean isCounted(Limit limit) {
         return !(limit instanceof Unlimited || limit instanceof Blocked);
+    }
+
+    PolicyLimit(@Nullable LimitOverride override, Limit limit, long kept, @Nullable RateLimiter limiter) {
+        this(override, limit, kept, limiter, null);
+    }
+
+    /** This limit, replaced by a temporary override of a key. */
+    PolicyLimit temporarily(TemporaryLimit temporary, @Nullable Reserve reserve) {
+        Limit now = temporary.override().limit();
+        return new PolicyLimit(override, now, reserve == null ? 0 : reserve.permitsOf(now), limiter, temporary);
+    }
+
+    /** Whether the limit counts nothing. */
+    boolean isConstant() {
+        return temporary == null ? limiter == null : !isCounted(limit);
     }
 
     /** The decision of a limit that counts nothing. */
@@ -45,17 +64,33 @@ record PolicyLimit(
 
     /** The decision now on a request for these permits, without those that are kept from it. Charges nothing. */
     Decision peek(String key, long permits, long keptFromRequest) {
-        return limiter == null
-                ? constant()
-                : withoutKept(limiter.peek(key, sum(permits, keptFromRequest)), keptFromRequest);
+        if (limiter == null || temporary != null) {
+            return peekAsync(key, permits, keptFromRequest)
+                    .toCompletableFuture()
+                    .join();
+        }
+        return withoutKept(limiter.peek(key, sum(permits, keptFromRequest)), keptFromRequest);
     }
 
     /** {@link #peek} without blocking. */
     CompletionStage<Decision> peekAsync(String key, long permits, long keptFromRequest) {
-        return limiter == null
-                ? CompletableFuture.completedFuture(constant())
-                : limiter.peekAsync(key, sum(permits, keptFromRequest))
-                        .thenApply(decision -> withoutKept(decision, keptFromRequest));
+        if (isConstant()) {
+            return CompletableFuture.completedFuture(constant());
+        }
+        long judged = sum(permits, keptFromRequest);
+        CompletionStage<Decision> state = temporary != null
+                ? temporary.calls().peekAsync(temporary.key(), judged, limit)
+                : Objects.requireNonNull(limiter).peekAsync(key, judged);
+        return state.thenApply(decision -> withoutKept(decision, keptFromRequest));
+    }
+
+    /** Makes a key fresh. */
+    CompletionStage<Void> reset(String key) {
+        CompletionStage<Void> done =
+                limiter == null ? CompletableFuture.completedFuture(null) : limiter.resetAsync(key);
+        return temporary == null
+                ? done
+                : done.thenCompose(unused -> temporary.calls().resetAsync(temporary.key()));
     }
 
     private static long sum(long permits, long kept) {

@@ -88,13 +88,13 @@ public final class RequestDecider {
         return future;
     }
 
-    /** See {@link PolicyEngine#charge(Map, long)}. */
-    public PolicyDecision charge(Map<String, String> attributes, long permits) {
+    /** See {@link PolicyEngine#charge(PolicySelection, Map, long)}. */
+    public PolicyDecision charge(PolicySelection selection, Map<String, String> attributes, long permits) {
         long started = timer.start();
         Ruleset rules = active.rules();
         for (int tries = 1; ; tries++) {
-            MatchedRequest request =
-                    rules.apply(rules.attributes.values(attributes), permits).byForce();
+            MatchedRequest request = rules.apply(selection, rules.attributes.values(attributes), permits)
+                    .byForce();
             try {
                 return counted(request, stores.decide(request), started);
             } catch (LimitChangedException e) {
@@ -103,12 +103,13 @@ public final class RequestDecider {
         }
     }
 
-    /** See {@link PolicyEngine#chargeAsync(Map, long)}. */
-    public CompletionStage<PolicyDecision> chargeAsync(Map<String, String> attributes, long permits) {
+    /** See {@link PolicyEngine#chargeAsync(PolicySelection, Map, long)}. */
+    public CompletionStage<PolicyDecision> chargeAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
         long started = timer.start();
         DecisionFuture<PolicyDecision> future = new DecisionFuture<>();
         decideWithRetries(active.rules(), 1, rules -> {
-                    MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits)
+                    MatchedRequest request = rules.apply(selection, rules.attributes.values(attributes), permits)
                             .byForce();
                     return stores.decideAsync(request, future)
                             .thenApply(decision -> counted(request, decision, started));

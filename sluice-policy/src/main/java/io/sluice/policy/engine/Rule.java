@@ -10,6 +10,7 @@ import io.sluice.policy.Scope;
 import io.sluice.policy.match.AttributeSlots;
 import io.sluice.policy.match.CompiledMatch;
 import io.sluice.policy.match.KeyFormat;
+import io.sluice.policy.match.KeyParser;
 import io.sluice.policy.match.MatchIndex;
 import io.sluice.policy.metrics.PolicyCounters;
 import io.sluice.spi.Taking;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,17 @@ final class Rule {
     /** Matches the requests that may use the kept permits; null if the policy has no reserve. */
     private final @Nullable CompiledMatch reserveMatch;
 
+    private final AttributeSlots attributes;
+    private final TemporaryLimits temporaries;
+
+    /** The temporary overrides of this rule, as of the latest version that a request has met. */
+    private volatile Temporaries compiled = Temporaries.NONE;
+
+    /** @param limits by the text of the key */
+    private record Temporaries(TemporaryLimits.Version version, Map<String, TemporaryLimit> limits) {
+        static final Temporaries NONE = new Temporaries(TemporaryLimits.Version.EMPTY, Map.of());
+    }
+
     /** @param overrideLimits one for each override of the policy */
     Rule(
             Policy policy,
@@ -55,7 +68,8 @@ final class Rule {
             AttributeSlots attributes,
             PolicyLimit ownLimit,
             List<PolicyLimit> overrideLimits,
-            PolicyCounters counters) {
+            PolicyCounters counters,
+            TemporaryLimits temporaries) {
         this(
                 policy,
                 shared,
@@ -73,7 +87,9 @@ final class Rule {
                 overrideLimits.toArray(PolicyLimit[]::new),
                 policy.reserve() == null
                         ? null
-                        : new CompiledMatch(policy.reserve().match(), attributes));
+                        : new CompiledMatch(policy.reserve().match(), attributes),
+                attributes,
+                temporaries);
     }
 
     private Rule(
@@ -85,7 +101,11 @@ final class Rule {
             PolicyLimit ownLimit,
             MatchIndex overrides,
             PolicyLimit[] overrideLimits,
-            @Nullable CompiledMatch reserveMatch) {
+            @Nullable CompiledMatch reserveMatch,
+            AttributeSlots attributes,
+            TemporaryLimits temporaries) {
+        this.attributes = attributes;
+        this.temporaries = temporaries;
         this.policy = policy;
         this.shared = shared;
         this.scope = scope;
@@ -112,7 +132,9 @@ final class Rule {
                 Arrays.stream(overrideLimits)
                         .map(limit -> withLimits(limit, limits))
                         .toArray(PolicyLimit[]::new),
-                reserveMatch);
+                reserveMatch,
+                attributes,
+                temporaries);
     }
 
     private PolicyLimit withLimits(PolicyLimit limit, Map<RateLimiter, Limit> limits) {
@@ -138,6 +160,49 @@ final class Rule {
         }
         int first = overrides.first(values);
         return first < 0 ? ownLimit : overrideLimits[first];
+    }
+
+    /** The limit for a request that matches the policy, or the temporary one of its key. */
+    PolicyLimit limitFor(@Nullable String[] values, String key) {
+        PolicyLimit limit = limitFor(values);
+        TemporaryLimit temporary = temporaryFor(key);
+        return temporary == null ? limit : limit.temporarily(temporary, policy.reserve());
+    }
+
+    /** The temporary override of a key that holds now; null if there is none. */
+    @SuppressWarnings("ReferenceEquality")
+    @Nullable
+    TemporaryLimit temporaryFor(String key) {
+        TemporaryLimits.Version version = temporaries.version();
+        if (version == TemporaryLimits.Version.EMPTY) {
+            return null;
+        }
+        Temporaries known = compiled;
+        if (known.version != version) {
+            known = new Temporaries(version, temporaries.compile(this, version));
+            compiled = known;
+        }
+        TemporaryLimit found = known.limits.get(key);
+        return found == null || found.override().isOver(temporaries.now()) ? null : found;
+    }
+
+    /**
+     * The text of a key.
+     *
+     * @param shown the values of the key
+     * @throws IllegalArgumentException if these are not the parts of the key
+     */
+    String keyText(Map<String, String> shown) {
+        return Objects.requireNonNull(key.format(values(shown)));
+    }
+
+    /** The key for a reader, from what a reader wrote. */
+    Map<String, String> display(Map<String, String> shown) {
+        return key.display(values(shown));
+    }
+
+    private @Nullable String[] values(Map<String, String> shown) {
+        return attributes.values(KeyParser.attributes(policy.key(), shown));
     }
 
     /** The permits that are kept from this request. */

@@ -1,9 +1,11 @@
 package io.sluice.policy.explain;
 
 import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.LimitOverride;
+import io.sluice.policy.TemporaryOverride;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,7 @@ final class ExplanationJson {
             out.append(",\"kept\":").append(it.kept());
             state(state);
             window(it.window());
+            temporary(it);
         }
         out.append('}');
     }
@@ -74,6 +77,19 @@ final class ExplanationJson {
         if (window != null) {
             out.append(",\"window\":{\"begin\":\"").append(window.beginText());
             out.append("\",\"end\":\"").append(window.endText()).append("\"}");
+        }
+    }
+
+    private void temporary(PolicyExplanation it) {
+        TemporaryOverride temporary = it.temporary();
+        if (temporary != null) {
+            LimitOverride override = it.override();
+            Limit otherwise = override == null ? it.policy().limit() : override.limit();
+            out.append(",\"temporary\":{\"id\":\"").append(temporary.id());
+            out.append("\",\"expires\":\"").append(temporary.expires());
+            out.append("\",\"instead_of\":");
+            JsonText.appendQuoted(out, otherwise.toString());
+            out.append('}');
         }
     }
 

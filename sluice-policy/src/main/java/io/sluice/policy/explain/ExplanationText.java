@@ -6,6 +6,7 @@ import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
+import io.sluice.policy.TemporaryOverride;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +44,10 @@ final class ExplanationText {
         line(out, "limit", it.limit() + mode(it.policy().mode()));
         if (it.policy().charge() == Charging.ALWAYS) {
             line(out, "charge", "always, whatever is decided");
+        }
+        TemporaryOverride temporary = it.temporary();
+        if (temporary != null) {
+            line(out, "until", temporary.expires() + ", a temporary override");
         }
         if (it.kept() > 0) {
             line(out, "reserve", it.kept() + " kept for others");

@@ -5,6 +5,7 @@ import io.sluice.Limit;
 import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policy;
+import io.sluice.policy.TemporaryOverride;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param kept the permits that are kept from this request
  * @param state the decision on this request now; null if the policy does not apply
  * @param window the present window of a limit of the calendar; null for other limits, or if the policy does not apply
+ * @param temporary the temporary override of the key, which has the limit; null if there is none
  */
 public record PolicyExplanation(
         Policy policy,
@@ -34,14 +36,15 @@ public record PolicyExplanation(
         @Nullable Limit limit,
         long kept,
         @Nullable Decision state,
-        @Nullable CurrentWindow window) {
+        @Nullable CurrentWindow window,
+        @Nullable TemporaryOverride temporary) {
     public PolicyExplanation {
         skippedOverrides = List.copyOf(skippedOverrides);
     }
 
     /** A policy that does not apply. */
     public static PolicyExplanation notApplying(Policy policy, String reason) {
-        return new PolicyExplanation(policy, false, reason, List.of(), null, Map.of(), null, 0, null, null);
+        return new PolicyExplanation(policy, false, reason, List.of(), null, Map.of(), null, 0, null, null, null);
     }
 
     Decision requireState() {

@@ -105,6 +105,11 @@ public final class KeyNames {
         return bytes(prefix + ":{config}:ready:" + bounded(name));
     }
 
+    /** A page of notes that processes leave for each other. */
+    public byte[] notes(String name, String page) {
+        return bytes(prefix + ":{config}:notes:" + bounded(name) + ":" + bounded(page));
+    }
+
     /** Exists while a process writes many limits. */
     public byte[] writer() {
         return bytes(prefix + ":{config}:writer");

@@ -39,6 +39,8 @@ public record Script(String text, String digest) {
 
     public static final Script READY = of("ready");
 
+    public static final Script NOTES = of("notes");
+
     private static Script of(String... fragments) {
         String text = LuaConstants.inlined(
                 Arrays.stream(fragments).map(Script::fragment).collect(Collectors.joining("\n")));

@@ -1,12 +1,14 @@
 package io.sluice.server.admin;
 
 import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.Unlimited;
 import io.sluice.policy.Counts;
 import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.KeyStatus;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Problem;
+import io.sluice.policy.TemporaryOverride;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -57,6 +59,11 @@ final class AdminJson {
         CurrentWindow window = bucket.window();
         if (window != null) {
             json.put("window", new JsonObject().put("begin", window.beginText()).put("end", window.endText()));
+        }
+        TemporaryOverride temporary = bucket.temporary();
+        if (temporary != null) {
+            Limit otherwise = override == null ? bucket.policy().limit() : override.limit();
+            json.put("temporary", OverrideRoutes.json(temporary).put("instead_of", otherwise.toString()));
         }
         return state.degraded() ? json.put("degraded", true) : json;
     }

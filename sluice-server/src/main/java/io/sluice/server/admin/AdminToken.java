@@ -3,7 +3,6 @@ package io.sluice.server.admin;
 import io.sluice.http.ClientAddress;
 import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.Problems;
-import io.sluice.server.http.Route;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
@@ -11,13 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Guards routes with the admin token. Responses to wrong tokens are delayed. */
-public final class AdminToken implements UnaryOperator<Route> {
-    private static final String SCHEME = "Bearer ";
-    private static final String EXPECTED = "(expected: Authorization: Bearer TOKEN)";
+/** Compares tokens of clients with the admin token. Responses to wrong tokens are delayed. */
+public final class AdminToken {
     private static final Set<HttpMethod> READ_METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private final byte @Nullable [] expected;
@@ -26,9 +22,9 @@ public final class AdminToken implements UnaryOperator<Route> {
     private final AuditLog audit = new AuditLog();
 
     /**
-     * Creates a guard.
+     * Creates the token of a server.
      *
-     * @param token null to refuse every request
+     * @param token null if the server has none; then every token is wrong
      * @param proxies the trusted proxies, whose forwarded headers give the address of the client
      */
     public AdminToken(@Nullable String token, AuthAttempts attempts, ClientAddress proxies) {
@@ -37,29 +33,25 @@ public final class AdminToken implements UnaryOperator<Route> {
         this.proxies = proxies;
     }
 
-    @Override
-    public Route apply(Route route) {
-        return request -> {
-            @Nullable String given = request.getHeader("Authorization");
-            if (expected == null) {
-                refuse(request, "this server has no admin token, so the admin API is closed");
-            } else if (given == null) {
-                // Not an attempt to guess the token.
-                refuse(request, "no token " + EXPECTED);
-            } else {
-                authenticate(request, given, expected, route);
-            }
-        };
+    boolean exists() {
+        return expected != null;
     }
 
-    private void authenticate(HttpServerRequest request, String given, byte[] expected, Route route) {
+    /**
+     * Compares a token. Answers the request if it is wrong, later or at once.
+     *
+     * @param given null if the request has no token in the expected form
+     * @param how how to send the token, for the response to a wrong one
+     * @param right runs at once if it is the admin token
+     */
+    void authenticate(HttpServerRequest request, @Nullable String given, String how, Runnable right) {
         String client = client(request);
         if (!attempts.isAllowed(client)) {
             refuseTooManyAttempts(request);
-        } else if (matches(given, expected)) {
+        } else if (matches(given)) {
             attempts.recordSuccess(client);
-            route.handle(request);
-        } else if (!attempts.recordFailure(client, () -> refuseWrong(request))) {
+            right.run();
+        } else if (!attempts.recordFailure(client, () -> refuseWrong(request, how))) {
             refuseTooManyAttempts(request);
         }
     }
@@ -76,19 +68,19 @@ public final class AdminToken implements UnaryOperator<Route> {
     }
 
     /** Compares hashes in constant time, so that the time reveals nothing about the token, not even its length. */
-    private static boolean matches(String given, byte[] expected) {
-        return given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                && MessageDigest.isEqual(hash(given.substring(SCHEME.length()).trim()), expected);
+    private boolean matches(@Nullable String given) {
+        return given != null && expected != null && MessageDigest.isEqual(hash(given), expected);
     }
 
-    private void refuseWrong(HttpServerRequest request) {
+    private void refuseWrong(HttpServerRequest request, String how) {
         // The client may have closed the connection during the delay.
         if (!request.response().closed()) {
-            refuse(request, "not the admin token " + EXPECTED);
+            refuse(request, "not the admin token (expected: " + how + ")");
         }
     }
 
-    private void refuse(HttpServerRequest request, String detail) {
+    /** Answers a request that has no right token. */
+    void refuse(HttpServerRequest request, String detail) {
         audit(request, 401);
         request.response().putHeader("WWW-Authenticate", "Bearer realm=\"sluice\"");
         Problems.answer(request, 401, detail);
@@ -102,7 +94,8 @@ public final class AdminToken implements UnaryOperator<Route> {
                 request, 429, "too many wrong tokens from this address (expected: another try in " + seconds + " s)");
     }
 
-    private void audit(HttpServerRequest request, int status) {
+    /** Logs a request that was refused and could have changed something. */
+    void audit(HttpServerRequest request, int status) {
         if (!READ_METHODS.contains(request.method())) {
             audit.refused(request, status);
         }

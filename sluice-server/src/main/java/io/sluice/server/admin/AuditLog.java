@@ -45,9 +45,13 @@ final class AuditLog {
     }
 
     private static void log(Level level, HttpServerRequest request, String rest) {
+        LOG.log(level, "who=" + who(request) + " what=" + rest);
+    }
+
+    /** The address of the peer. */
+    static String who(HttpServerRequest request) {
         SocketAddress peer = request.remoteAddress();
-        String who = peer == null ? "unknown" : peer.hostAddress() == null ? peer.toString() : peer.hostAddress();
-        LOG.log(level, "who=" + escaped(who) + " what=" + rest);
+        return escaped(peer == null ? "unknown" : peer.hostAddress() == null ? peer.toString() : peer.hostAddress());
     }
 
     static String quoted(String text) {

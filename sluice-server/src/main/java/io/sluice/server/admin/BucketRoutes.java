@@ -9,13 +9,14 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/inspect} and {@code POST /v1/reset}: read and reset buckets. Nothing blocks. */
+/** {@code POST /v1/inspect}, {@code POST /v1/reset} and {@code POST /v1/pause}: read, reset and pause buckets. Nothing blocks. */
 final class BucketRoutes {
     /**
      * Selects buckets.
@@ -38,6 +39,9 @@ final class BucketRoutes {
             return (policy == null ? "attributes " : "policy " + policy + " key ") + values;
         }
     }
+
+    private static final Duration MIN_PAUSE = Duration.ofMillis(1);
+    private static final Duration MAX_PAUSE = Duration.ofDays(1);
 
     private final PolicyEngine engine;
     private final AuditLog audit;
@@ -84,6 +88,27 @@ final class BucketRoutes {
         } catch (IllegalArgumentException | NoSuchElementException e) {
             failed(request, action, e);
         }
+    }
+
+    void pause(HttpServerRequest request) {
+        RequestBodies.read(request, body -> {
+            try {
+                JsonFields fields = JsonFields.of(body, "policy", "key", "for");
+                Duration duration =
+                        TimeText.parse("for", fields.text("for"), MIN_PAUSE, MAX_PAUSE, "1ms to 1d, such as 5m");
+                String policy = fields.text("policy");
+                Map<String, String> key = fields.texts("key");
+                String action = "pause policy " + policy + " key " + key + " for " + fields.text("for");
+                onEventLoop(engine.pause(policy, key, duration))
+                        .onSuccess(found -> {
+                            audit.done(request, action);
+                            answer(request, "paused", found);
+                        })
+                        .onFailure(failure -> failed(request, action, failure));
+            } catch (IllegalArgumentException | NoSuchElementException e) {
+                failed(request, "pause", e);
+            }
+        });
     }
 
     private void failed(HttpServerRequest request, String action, Throwable failure) {

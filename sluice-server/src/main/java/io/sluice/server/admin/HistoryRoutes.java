@@ -10,6 +10,8 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,11 @@ final class HistoryRoutes {
     private final PolicyRepository repository;
     private final PolicyChange change;
     private final WebhookHosts hosts;
+    private final EditionAuthors authors;
 
-    HistoryRoutes(Vertx vertx, PolicyRepository repository, PolicyChange change, WebhookHosts hosts) {
+    HistoryRoutes(
+            Vertx vertx, PolicyRepository repository, PolicyChange change, EditionAuthors authors, WebhookHosts hosts) {
+        this.authors = authors;
         this.hosts = hosts;
         this.vertx = vertx;
         this.repository = repository;
@@ -52,11 +57,15 @@ final class HistoryRoutes {
     private JsonObject all() {
         long current = repository.current().edition();
         JsonArray editions = new JsonArray();
-        for (Edition edition : repository.history()) {
+        List<Edition> history = repository.history();
+        Map<Long, String> known =
+                authors.read(history.isEmpty() ? 0 : history.get(0).number());
+        for (Edition edition : history) {
             editions.add(new JsonObject()
                     .put("edition", edition.number())
                     .put("etag", PolicyETag.of(edition.text()))
                     .put("time", time(edition.micros()))
+                    .put("by", known.get(edition.number()))
                     .put("current", edition.number() == current));
         }
         return new JsonObject().put("editions", editions);

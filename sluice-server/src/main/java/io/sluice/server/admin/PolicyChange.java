@@ -16,8 +16,10 @@ final class PolicyChange {
     private final Vertx vertx;
     private final PolicyRepository repository;
     private final AuditLog audit;
+    private final EditionAuthors authors;
 
-    PolicyChange(Vertx vertx, PolicyRepository repository, AuditLog audit) {
+    PolicyChange(Vertx vertx, PolicyRepository repository, AuditLog audit, EditionAuthors authors) {
+        this.authors = authors;
         this.vertx = vertx;
         this.repository = repository;
         this.audit = audit;
@@ -39,7 +41,8 @@ final class PolicyChange {
 
     /** @param policies runs on a worker thread; may throw */
     void apply(HttpServerRequest request, String action, ETagCondition expected, Supplier<Policies> policies) {
-        vertx.executeBlocking(() -> LowPriority.call(() -> replace(expected, policies.get())), false)
+        String who = AuditLog.who(request);
+        vertx.executeBlocking(() -> LowPriority.call(() -> replace(expected, policies.get(), who)), false)
                 .onSuccess(result -> {
                     audit.changed(request, action, result.change.before(), result.change.after());
                     request.response().putHeader("ETag", PolicyETag.of(result.policies.text()));
@@ -57,7 +60,10 @@ final class PolicyChange {
                 });
     }
 
-    private Result replace(ETagCondition expected, Policies policies) throws IOException {
-        return new Result(repository.replace(policies, text -> expected.matches(PolicyETag.of(text))), policies);
+    private Result replace(ETagCondition expected, Policies policies, String who) throws IOException {
+        Result result =
+                new Result(repository.replace(policies, text -> expected.matches(PolicyETag.of(text))), policies);
+        authors.put(result.change.after(), who);
+        return result;
     }
 }

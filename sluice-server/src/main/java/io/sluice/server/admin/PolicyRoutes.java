@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code GET} and {@code PUT /v1/policies}: read and replace the policies. */
 final class PolicyRoutes {
     /** Maximum bytes of a policy text. */
-    private static final int MAX_BYTES = 1024 * 1024;
+    static final int MAX_BYTES = 1024 * 1024;
 
     private static final String ACTION = "put policies";
 

@@ -25,20 +25,35 @@ import java.util.function.Function;
 public final class RequestDecider {
     private final PolicyEngine engine;
     private final boolean inMemory;
+    private final DecisionListener listener;
 
-    /** @param inMemory whether the engine decides without waiting */
-    public RequestDecider(PolicyEngine engine, boolean inMemory) {
+    /**
+     * Creates a decider.
+     *
+     * @param inMemory whether the engine decides without waiting
+     * @param listener gets each decision on a request that asks for permits
+     */
+    public RequestDecider(PolicyEngine engine, boolean inMemory, DecisionListener listener) {
         this.engine = engine;
         this.inMemory = inMemory;
+        this.listener = listener;
+    }
+
+    /** A decider without a listener. */
+    public RequestDecider(PolicyEngine engine, boolean inMemory) {
+        this(engine, inMemory, DecisionListener.NONE);
     }
 
     /** Decides a request and charges it. */
     public Future<PolicyDecision> check(Map<String, String> attributes, long permits) {
         if (inMemory) {
-            return Future.succeededFuture(engine.check(attributes, permits));
+            PolicyDecision decision = engine.check(attributes, permits);
+            listener.decided(attributes, permits, decision);
+            return Future.succeededFuture(decision);
         }
         Context context = Vertx.currentContext();
-        return Future.fromCompletionStage(engine.checkAsync(attributes, permits), context);
+        return Future.fromCompletionStage(engine.checkAsync(attributes, permits), context)
+                .onSuccess(decision -> listener.decided(attributes, permits, decision));
     }
 
     /** Charges a cost by force, and answers as a check of 0 right after. */
@@ -96,9 +111,20 @@ public final class RequestDecider {
      */
     public Future<PolicyDecisions> check(PolicyView view, List<PolicyRequest> requests, List<Charge> charges) {
         if (inMemory) {
-            return Future.succeededFuture(engine.check(view, requests, charges));
+            PolicyDecisions decisions = engine.check(view, requests, charges);
+            tell(requests, decisions);
+            return Future.succeededFuture(decisions);
         }
         Context context = Vertx.currentContext();
-        return Future.fromCompletionStage(engine.checkAsync(view, requests, charges), context);
+        return Future.fromCompletionStage(engine.checkAsync(view, requests, charges), context)
+                .onSuccess(decisions -> tell(requests, decisions));
+    }
+
+    private void tell(List<PolicyRequest> requests, PolicyDecisions decisions) {
+        for (int i = 0; i < requests.size(); i++) {
+            PolicyRequest request = requests.get(i);
+            listener.decided(
+                    request.attributes(), request.permits(), decisions.each().get(i));
+        }
     }
 }

@@ -6,13 +6,13 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +22,16 @@ public final class Routes implements Handler<HttpServerRequest> {
 
     private final Map<String, Map<HttpMethod, Route>> byPath = new HashMap<>();
     private final Map<String, Route> anyMethod = new HashMap<>();
-    private final UnaryOperator<Route> guard;
+    private final RouteGuard guard;
     private final List<String> adminOnly = new ArrayList<>();
+    private final Set<String> pages = new HashSet<>();
 
     /**
      * Creates an empty table.
      *
-     * @param guard wraps a route so that it needs the admin token
+     * @param guard wraps the routes that need a right
      */
-    public Routes(UnaryOperator<Route> guard) {
+    public Routes(RouteGuard guard) {
         this.guard = guard;
     }
 
@@ -46,10 +47,27 @@ public final class Routes implements Handler<HttpServerRequest> {
         return this;
     }
 
-    /** Adds a route that needs the admin token. */
+    /** Adds a route that needs the admin token, or a session of the dashboard. */
     public Routes admin(HttpMethod method, String path, Route route) {
         adminOnly.add(method + " " + path);
-        return open(method, path, guard.apply(route));
+        return open(method, path, SecurityHeaders.data(guard.admin(route)));
+    }
+
+    /** Adds a route that changes nothing. It is an {@link #admin} route, unless the operator lets everybody look. */
+    public Routes read(HttpMethod method, String path, Route route) {
+        adminOnly.add(method + " " + path);
+        return open(method, path, SecurityHeaders.data(guard.read(route)));
+    }
+
+    /** Adds a route without authentication that the dashboard calls, with the headers that protect a browser. */
+    public Routes data(HttpMethod method, String path, Route route) {
+        return open(method, path, SecurityHeaders.data(route));
+    }
+
+    /** Adds a {@code GET} route of the web page, without authentication, with the headers that protect a browser. */
+    public Routes page(String path, Route route) {
+        pages.add(path);
+        return open(HttpMethod.GET, path, SecurityHeaders.page(route));
     }
 
     /** The routes that need the admin token, such as {@code PUT /v1/policies}. */
@@ -57,12 +75,13 @@ public final class Routes implements Handler<HttpServerRequest> {
         return List.copyOf(adminOnly);
     }
 
-    /** The methods of each path; empty for a path that accepts all methods. */
+    /** The methods of each path of the API; empty for a path that accepts all methods. The web page is not part of it. */
     public SortedMap<String, Set<String>> listing() {
         SortedMap<String, Set<String>> listing = new TreeMap<>();
         anyMethod.keySet().forEach(path -> listing.put(path, Set.of()));
         byPath.forEach((path, methods) -> listing.put(
                 path, methods.keySet().stream().map(HttpMethod::name).collect(Collectors.toCollection(TreeSet::new))));
+        listing.keySet().removeAll(pages);
         return listing;
     }
 
@@ -81,6 +100,7 @@ public final class Routes implements Handler<HttpServerRequest> {
         if (methods == null) {
             Route any = anyMethod.get(path);
             if (any == null) {
+                SecurityHeaders.data(request);
                 Problems.answer(request, 404, "no such resource: " + path);
             } else {
                 any.handle(request);

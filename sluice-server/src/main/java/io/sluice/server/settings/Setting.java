@@ -68,6 +68,12 @@ public enum Setting {
             "Hosts that alerts may be posted to: names such as hooks.example.com or *.example.com, networks such as 10.0.0.0/8,"
                     + " any, or none."),
     METRICS(Group.TRUST, "open|admin", "open", "Whether /metrics is open or needs the admin token."),
+    DASHBOARD(
+            Group.TRUST,
+            "token|read-only|off",
+            "token",
+            "Who may use the dashboard: who signs in with the admin token, or (read-only) also everybody else, to look. read-only"
+                    + " shows the policies and the keys of clients to everybody who can reach the port. off: there is none."),
 
     LEGACY_HEADERS(Group.RUN, "", "false", "Send X-RateLimit-* headers as well."),
     LATENCY_HISTOGRAM(

@@ -1,5 +1,6 @@
 package io.sluice.server.settings;
 
+import io.sluice.server.DashboardAccess;
 import io.sluice.server.ServerConfig;
 import io.sluice.server.SettingException;
 import io.sluice.server.settings.SettingValue.Source;
@@ -108,6 +109,7 @@ public final class Settings {
                 .trusted(parser.networks(Setting.TRUSTED_PROXIES))
                 .webhookHosts(parser.webhookHosts(Setting.WEBHOOK_HOSTS))
                 .openMetrics(parser.oneOf(Setting.METRICS, "open", "admin").equals("open"))
+                .dashboard(dashboard())
                 .legacyHeaders(
                         parser.oneOf(Setting.LEGACY_HEADERS, "true", "false").equals("true"))
                 .latencyHistogram(
@@ -132,6 +134,14 @@ public final class Settings {
         tls(config);
         logsJson();
         return config.build();
+    }
+
+    private DashboardAccess dashboard() {
+        return switch (parser.oneOf(Setting.DASHBOARD, "token", "read-only", "off")) {
+            case "read-only" -> DashboardAccess.READ_ONLY;
+            case "off" -> DashboardAccess.OFF;
+            default -> DashboardAccess.TOKEN;
+        };
     }
 
     private void tls(ServerConfig.Builder config) {

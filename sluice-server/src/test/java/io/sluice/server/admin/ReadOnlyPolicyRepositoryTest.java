@@ -7,8 +7,10 @@ import io.sluice.http.ClientAddress;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.WebhookHosts;
+import io.sluice.server.DashboardAccess;
 import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.Routes;
+import io.sluice.server.recording.Recording;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.net.URI;
@@ -30,8 +32,16 @@ class ReadOnlyPolicyRepositoryTest {
                 .policies(Policies.parse(YAML, "test.yaml"))
                 .build()) {
             AuthAttempts attempts = new AuthAttempts("t", (delay, task) -> task.run(), TimeSource.system());
-            Routes routes = new Routes(new AdminToken("t", attempts, new ClientAddress()));
-            new AdminRoutes(vertx, engine, new ReadOnlyPolicyRepository(engine, "a directory"), WebhookHosts.ANY)
+            Routes routes = new Routes(
+                    new AdminAccess(new AdminToken("t", attempts, new ClientAddress()), null, DashboardAccess.OFF));
+            new AdminRoutes(
+                            vertx,
+                            engine,
+                            new ReadOnlyPolicyRepository(engine, "a directory"),
+                            new FileOverrideRepository(engine, null),
+                            new EditionAuthors(null, null),
+                            new Recording(TimeSource.system(), engine::attributes),
+                            WebhookHosts.ANY)
                     .addTo(routes);
             HttpServer server = vertx.createHttpServer()
                     .requestHandler(routes)

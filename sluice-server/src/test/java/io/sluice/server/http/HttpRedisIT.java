@@ -39,7 +39,7 @@ class HttpRedisIT {
                 .policies(Policies.parse(TestServer.THREE_EACH, "test"))
                 .build();
         RequestDecider checks = new RequestDecider(engine, false);
-        Routes routes = new Routes(route -> route)
+        Routes routes = new Routes(RouteGuard.NONE)
                 .open(HttpMethod.POST, "/v1/check", new CheckRoute(checks::check, false))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(checks));
         port = vertx.createHttpServer()

@@ -68,7 +68,7 @@ class RoutesTest {
     }
 
     private static Routes routes() {
-        return new Routes(route -> route);
+        return new Routes(RouteGuard.NONE);
     }
 
     @Test

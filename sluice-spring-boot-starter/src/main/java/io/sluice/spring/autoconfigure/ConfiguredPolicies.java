@@ -32,14 +32,19 @@ final class ConfiguredPolicies {
         PropertyTree alerts = PropertyTree.read(environment, ALERTS);
         if (config == null || config.isBlank()) {
             builder.policies(fromProperties(policies, alerts));
-        } else if (policies == null && alerts == null) {
+        } else if (isAbsent(policies) && isAbsent(alerts)) {
             fromFile(builder, config);
         } else {
             throw new SluiceSettingsException(
-                    "sluice.config: \"" + config + "\" beside " + (policies == null ? ALERTS : POLICIES)
+                    "sluice.config: \"" + config + "\" beside " + (isAbsent(policies) ? ALERTS : POLICIES)
                             + " (expected: one of them)",
                     "Move all policies and alerts into the file, or remove sluice.config.");
         }
+    }
+
+    /** An empty list is how a profile removes the policies of another one. */
+    private static boolean isAbsent(@Nullable PropertyTree tree) {
+        return tree == null || tree.isEmpty();
     }
 
     private static Policies fromProperties(@Nullable PropertyTree policies, @Nullable PropertyTree alerts) {

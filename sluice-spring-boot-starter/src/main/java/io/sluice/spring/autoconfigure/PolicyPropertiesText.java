@@ -21,6 +21,9 @@ final class PolicyPropertiesText {
     private static final Map<String, String> DASHED =
             Map.of("onstorefailure", "on-store-failure", "atleast", "at-least");
 
+    /** Fields that are lists or mappings. Spring Boot makes an empty text of an empty one. */
+    private static final Set<String> COLLECTIONS = Set.of("match", "key", "overrides", "for");
+
     /** A property, and where it was read. */
     record Place(String property, @Nullable Origin origin) {
         @Override
@@ -39,7 +42,7 @@ final class PolicyPropertiesText {
         PolicyPropertiesText text = new PolicyPropertiesText();
         text.line("version: 1", "sluice", null);
         text.section("policies", policies);
-        if (alerts != null) {
+        if (alerts != null && !alerts.isEmpty()) {
             text.section("alerts", alerts);
         }
         return text;
@@ -56,7 +59,7 @@ final class PolicyPropertiesText {
     }
 
     private void section(String field, @Nullable PropertyTree tree) {
-        if (tree == null) {
+        if (tree == null || tree.isEmpty()) {
             line(field + ": []", "sluice." + field, null);
         } else {
             node("", JsonText.quoted(field), tree, false);
@@ -92,6 +95,14 @@ final class PolicyPropertiesText {
                 condition(indent, key, child);
             } else {
                 boolean match = key.equals("match") || key.equals("for");
+                if (key.equals("mode") && Boolean.FALSE.equals(child.value())) {
+                    // Spring Boot reads YAML 1.1, to which the word off is a boolean.
+                    line(indent + "mode: \"off\"", child.name(), child.origin());
+                    return;
+                }
+                if (child.isEmpty() && COLLECTIONS.contains(key)) {
+                    return;
+                }
                 node(indent, JsonText.quoted(field(key)), child, match);
             }
         });

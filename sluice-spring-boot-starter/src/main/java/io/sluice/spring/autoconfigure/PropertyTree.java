@@ -102,6 +102,11 @@ final class PropertyTree {
         return children.isEmpty();
     }
 
+    /** Whether it has neither a value nor children: an empty list or mapping. */
+    boolean isEmpty() {
+        return isLeaf() && (value == null || value.toString().isEmpty());
+    }
+
     /** The children by their keys, in the order of the source. */
     Map<String, PropertyTree> children() {
         return children;

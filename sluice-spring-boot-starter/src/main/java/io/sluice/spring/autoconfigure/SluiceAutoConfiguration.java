@@ -10,6 +10,8 @@ import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceProperties.StoreKind;
 import io.sluice.spring.SluiceSettingsException;
+import java.util.List;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -28,7 +30,15 @@ public class SluiceAutoConfiguration {
     /** Counts in the memory of this process, if there is no other store. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(PolicyStore.class)
-    MemoryStore sluiceMemoryStore(SluiceProperties settings, ObjectProvider<TimeSource> time) {
+    MemoryStore sluiceMemoryStore(
+            SluiceProperties settings, ObjectProvider<TimeSource> time, ListableBeanFactory beans) {
+        List<String> factories = ConnectionFactories.names(beans);
+        if (settings.store() == StoreKind.REDIS && factories.size() > 1) {
+            throw new SluiceSettingsException(
+                    "sluice.store: redis, but there are several Lettuce connection factories: "
+                            + String.join(", ", factories) + " (expected: one, or one that is @Primary)",
+                    "Put @Primary on the one to use, or set sluice.redis.uri.");
+        }
         if (settings.store() == StoreKind.REDIS) {
             throw new SluiceSettingsException(
                     "sluice.store: redis, but there is no Redis (expected: a Lettuce connection factory, or sluice.redis.uri with"
@@ -36,7 +46,7 @@ public class SluiceAutoConfiguration {
                     "Add spring-boot-starter-data-redis, or set sluice.redis.uri and add io.lettuce:lettuce-core, or set"
                             + " sluice.store: memory.");
         }
-        StoreLog.memory(settings);
+        StoreLog.memory(settings, factories);
         return MemoryStore.builder()
                 .time(time.getIfAvailable(TimeSource::system))
                 .build();

@@ -3,6 +3,7 @@ package io.sluice.spring.autoconfigure;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.SluiceProperties;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -13,12 +14,18 @@ final class StoreLog {
 
     private StoreLog() {}
 
-    static void memory(SluiceProperties settings) {
-        LOG.info(
-                settings.store() == SluiceProperties.StoreKind.MEMORY
-                        ? "Sluice counts in the memory of this process, as sluice.store says: each replica has its own limits"
-                        : "Sluice counts in the memory of this process, because there is no Lettuce connection factory and no"
-                                + " sluice.redis.uri: each replica has its own limits");
+    /** @param factories the Lettuce connection factories of the application */
+    static void memory(SluiceProperties settings, List<String> factories) {
+        String begin = "Sluice counts in the memory of this process, ";
+        String end = ": each replica has its own limits";
+        if (settings.store() == SluiceProperties.StoreKind.MEMORY) {
+            LOG.info(begin + "as sluice.store says" + end);
+        } else if (factories.size() > 1) {
+            LOG.warn(begin + "because there are several Lettuce connection factories and none is @Primary ("
+                    + String.join(", ", factories) + ")" + end);
+        } else {
+            LOG.info(begin + "because there is no Lettuce connection factory and no sluice.redis.uri" + end);
+        }
     }
 
     static void redis(String where, SluiceProperties settings) {

@@ -2,7 +2,6 @@ package io.sluice.spring.gateway;
 
 import io.sluice.spring.web.RequestScope.End;
 import io.sluice.spring.web.RequestScope.Ending;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -29,18 +28,8 @@ final class ExchangeEnd implements GlobalFilter, Ordered {
         exchange.getAttributes().put(ExchangeScopes.ATTRIBUTE, scopes);
         return chain.filter(exchange)
                 .doOnSuccess(done -> scopes.end(new End(Ending.COMPLETED, status(exchange), null)))
-                .doOnError(failure -> scopes.end(new End(ending(failure), status(exchange), failure)))
+                .doOnError(failure -> scopes.end(new End(Ending.of(failure), status(exchange), failure)))
                 .doOnCancel(() -> scopes.end(new End(Ending.CANCELLED, status(exchange), null)));
-    }
-
-    /** The gateway wraps the exception of a timeout. */
-    private static Ending ending(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof TimeoutException) {
-                return Ending.TIMED_OUT;
-            }
-        }
-        return Ending.FAILED;
     }
 
     private static int status(ServerWebExchange exchange) {

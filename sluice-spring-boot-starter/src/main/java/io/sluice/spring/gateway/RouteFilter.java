@@ -64,8 +64,13 @@ final class RouteFilter implements GatewayFilter {
 
     /** Whether the WebFlux filter, or a filter before this one, has charged the policies that nobody names. */
     private static boolean isDecided(ServerWebExchange exchange) {
-        return exchange.getAttribute(RequestScope.ATTRIBUTE) != null
-                && exchange.getAttributes().remove(ONLY_NAMED) == null;
+        return earlier(exchange) != null && exchange.getAttributes().remove(ONLY_NAMED) == null;
+    }
+
+    /** The scope of the first filter that has decided the request; null if this one is the first. */
+    private static @Nullable RequestScope earlier(ServerWebExchange exchange) {
+        RequestScope scope = exchange.getAttribute(RequestScope.ATTRIBUTE);
+        return scope != null && scope.isDecided() ? scope : null;
     }
 
     private Mono<Void> decide(ServerWebExchange exchange, GatewayFilterChain chain, @Nullable Principal user) {
@@ -81,7 +86,7 @@ final class RouteFilter implements GatewayFilter {
             GatewayFilterChain chain,
             RequestAttributes attributes,
             PolicyDecision decision) {
-        RequestScope earlier = exchange.getAttribute(RequestScope.ATTRIBUTE);
+        RequestScope earlier = earlier(exchange);
         PolicyDecision told = earlier == null ? decision : both(earlier.decision(), decision);
         ServerHttpResponse response = exchange.getResponse();
         decisions.response().setHeaders(told, response.getHeaders()::set);

@@ -4,6 +4,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.RateLimited;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,17 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.util.ClassUtils;
 
 /*
  * A method is read when the first bean of its class is created. Whether its policy exists is checked later, when all singletons exist,
- * because the engine must not be created for the sake of a bean that the engine itself may need. Beans that are created after that
- * are checked at once.
+ * because the engine must not be created for the sake of a bean that the engine itself may need. Then also the classes of beans that
+ * do not exist yet are read: a mistake there must not wait for the first call, and the filters have to know now which policies are
+ * named. Beans of other classes that are created after that are checked at once.
  */
 /** The annotated methods of all beans. Thread-safe. */
 final class LimitedMethods implements SmartInitializingSingleton {
+    private final ConfigurableListableBeanFactory beans;
     private final LimitedMethodReader reader;
     private final Supplier<PolicyEngine> engine;
     private final Supplier<NamedPolicies> named;
@@ -31,7 +35,12 @@ final class LimitedMethods implements SmartInitializingSingleton {
     private final Map<MethodClassKey, Optional<LimitedMethod>> called = new ConcurrentHashMap<>();
     private volatile boolean started;
 
-    LimitedMethods(LimitedMethodReader reader, Supplier<PolicyEngine> engine, Supplier<NamedPolicies> named) {
+    LimitedMethods(
+            ConfigurableListableBeanFactory beans,
+            LimitedMethodReader reader,
+            Supplier<PolicyEngine> engine,
+            Supplier<NamedPolicies> named) {
+        this.beans = beans;
         this.reader = reader;
         this.engine = engine;
         this.named = named;
@@ -64,8 +73,24 @@ final class LimitedMethods implements SmartInitializingSingleton {
         }
     }
 
+    /** @throws io.sluice.spring.SluiceSettingsException if the class cannot have a subclass */
+    void requireSubclass(Class<?> beanClass) {
+        if (Modifier.isFinal(beanClass.getModifiers())) {
+            for (AnnotatedMethod annotated : methods.keySet()) {
+                if (annotated.beanClass() == beanClass) {
+                    throw annotated.refuse(
+                            "the class is final, so that its calls cannot go through the bean (expected: a class that can"
+                                    + " have subclasses)",
+                            "Remove final. In Kotlin, open the class, or use the compiler plugin kotlin-spring. A class"
+                                    + " with an interface can stay final with spring.aop.proxy-target-class: false.");
+                }
+            }
+        }
+    }
+
     @Override
     public void afterSingletonsInstantiated() {
+        UncreatedBeans.types(beans).forEach(this::add);
         started = true;
         methods.values().forEach(method -> method.start(engine.get(), named.get()));
     }

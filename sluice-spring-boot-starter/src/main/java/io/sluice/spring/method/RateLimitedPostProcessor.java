@@ -1,12 +1,15 @@
 package io.sluice.spring.method;
 
+import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
+import org.springframework.util.ClassUtils;
 
 /*
  * The order: before the post processors that call methods of beans by themselves (schedulers, listeners of messages) and that have the
@@ -29,8 +32,21 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
     @Override
     public @Nullable Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean) && isEligible(bean, beanName)) {
-            methods.get().add(AopUtils.getTargetClass(bean));
+            Class<?> beanClass = AopUtils.getTargetClass(bean);
+            methods.get().add(beanClass);
+            if (needsSubclass(bean)) {
+                methods.get().requireSubclass(beanClass);
+            }
         }
         return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    /** Whether Spring has to make a subclass of the bean's class, to put the interceptor before its methods. */
+    private boolean needsSubclass(Object bean) {
+        Class<?> type = bean.getClass();
+        return !(bean instanceof Advised)
+                && !Proxy.isProxyClass(type)
+                && !ClassUtils.isLambdaClass(type)
+                && (isProxyTargetClass() || ClassUtils.getAllInterfacesForClass(type).length == 0);
     }
 }

@@ -78,7 +78,7 @@ public class SluiceMethodAutoConfiguration {
                 lazyEngine,
                 once(observer::getObject),
                 once(() -> time.getIfAvailable(TimeSource::system)));
-        return new LimitedMethods(reader, lazyEngine, named::getObject);
+        return new LimitedMethods(context.getBeanFactory(), reader, lazyEngine, named::getObject);
     }
 
     private static <T> Supplier<T> once(Supplier<T> supplier) {

@@ -47,18 +47,23 @@ final class RateLimitFilter implements Filter {
     private void decide(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         ServletRequestView view = new ServletRequestView(request, decisions.addresses(), routes);
-        if (decisions.excludes(view)) {
-            chain.doFilter(request, response);
+        RequestAttributes attributes = decisions.attributes(view);
+        if (!decisions.decides(view)) {
+            inScope(RequestScope.undecided(attributes), request, response, chain);
             return;
         }
-        RequestAttributes attributes = decisions.attributes(view);
         PolicyDecision decision = decisions.decide(attributes);
         decisions.response().setHeaders(decision, response::setHeader);
         if (!decision.allowed()) {
             deny(response, decision);
             return;
         }
-        RequestScope scope = new RequestScope(attributes, decision);
+        inScope(new RequestScope(attributes, decision), request, response, chain);
+    }
+
+    private static void inScope(
+            RequestScope scope, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
         request.setAttribute(RequestScope.ATTRIBUTE, scope);
         Throwable failure = null;
         try {

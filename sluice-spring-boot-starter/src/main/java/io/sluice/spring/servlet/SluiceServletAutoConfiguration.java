@@ -17,12 +17,12 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerMapping;
 
 /** The filters for servlet applications. */
@@ -30,7 +30,6 @@ import org.springframework.web.servlet.HandlerMapping;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 @ConditionalOnBean(PolicyEngine.class)
-@ConditionalOnProperty(name = "sluice.web.enabled", matchIfMissing = true)
 public class SluiceServletAutoConfiguration {
 
     @Bean
@@ -76,7 +75,8 @@ public class SluiceServletAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         Routes sluiceRoutes(ObjectProvider<HandlerMapping> mappings) {
-            return new MvcRoutes(() -> mappings.orderedStream().toList());
+            return new MvcRoutes(
+                    SingletonSupplier.of(() -> mappings.orderedStream().toList()));
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
@@ -45,11 +46,20 @@ public final class ReactiveDecision {
         return future.isDone() && !future.isCompletedExceptionally();
     }
 
-    private static <T> Mono<T> continued(CompletableFuture<T> future, Executor executor) {
+    static <T> Mono<T> continued(CompletableFuture<T> future, Executor executor) {
         return Mono.create(sink -> {
             sink.onCancel(() -> future.cancel(true));
-            future.whenComplete((done, failure) -> executor.execute(() -> emit(sink, done, failure)));
+            future.whenComplete((done, failure) -> run(executor, () -> emit(sink, done, failure)));
         });
+    }
+
+    /** An event loop that has shut down refuses. The decision must not be lost: nobody would ever answer the request. */
+    private static void run(Executor executor, Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.run();
+        }
     }
 
     private static <T> void emit(MonoSink<T> sink, @Nullable T done, @Nullable Throwable failure) {

@@ -4,13 +4,14 @@ import io.sluice.policy.PolicyDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that a filter has decided, until its response is done. Both filters keep it as the attribute {@value #ATTRIBUTE} of the
+ * A request, from its decision by a filter until its response is done. Both filters keep it as the attribute {@value #ATTRIBUTE} of the
  * request. Thread-safe.
  */
 public final class RequestScope {
@@ -28,7 +29,17 @@ public final class RequestScope {
         /** The client did not wait for the response. */
         CANCELLED,
         /** The handler did not answer in time. */
-        TIMED_OUT
+        TIMED_OUT;
+
+        /** The ending by a failure. Frameworks wrap the exception of a timeout. */
+        public static Ending of(Throwable failure) {
+            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                if (cause instanceof TimeoutException) {
+                    return TIMED_OUT;
+                }
+            }
+            return FAILED;
+        }
     }
 
     /**
@@ -40,7 +51,7 @@ public final class RequestScope {
     public record End(Ending ending, int status, @Nullable Throwable failure) {}
 
     private final Map<String, String> attributes;
-    private final PolicyDecision decision;
+    private final @Nullable PolicyDecision decision;
     private final List<Consumer<End>> actions = new ArrayList<>();
     private @Nullable End end;
 
@@ -50,14 +61,32 @@ public final class RequestScope {
         this.decision = decision;
     }
 
+    private RequestScope(Map<String, String> attributes) {
+        this.attributes = attributes;
+        this.decision = null;
+    }
+
+    /**
+     * A request that no filter decides, because its path is excluded or {@code sluice.web.enabled} is false. Methods with {@code
+     * @RateLimited} use its attributes.
+     */
+    public static RequestScope undecided(Map<String, String> attributes) {
+        return new RequestScope(attributes);
+    }
+
     /** The attributes by which the request was decided. They can be looked up by name, until the end of the request. */
     public Map<String, String> attributes() {
         return attributes;
     }
 
-    /** The decision on the request. */
+    /** Whether a filter has decided the request. */
+    public boolean isDecided() {
+        return decision != null;
+    }
+
+    /** The decision on the request, without results if it is not decided. */
     public PolicyDecision decision() {
-        return decision;
+        return decision == null ? PolicyDecision.of() : decision;
     }
 
     /** Runs an action once when the response is done, however it ends; at once if it is done already. */

@@ -4,6 +4,7 @@ import io.sluice.http.ClientAddress;
 import io.sluice.policy.Cidr;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicySelection;
 import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.HttpRequestView;
@@ -16,9 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** Decides HTTP requests by the policies. Both filters and the gateway use it. Thread-safe. */
 public final class WebDecisions {
+    private static final PolicyDecision NOTHING = PolicyDecision.of();
+
     private final PolicyEngine engine;
     private final NamedPolicies named;
     private final DecisionObserver observer;
@@ -26,6 +30,9 @@ public final class WebDecisions {
     private final ClientAddress addresses;
     private final RateLimitResponse response;
     private final ExcludedPaths excluded;
+    private final boolean enabled;
+    private final PolicySelection costs;
+    private final boolean hasCosts;
 
     /** @param added the attributes of the application */
     public WebDecisions(
@@ -37,11 +44,24 @@ public final class WebDecisions {
         this.engine = engine;
         this.named = named;
         this.observer = observer;
-        added.forEach(attribute -> this.added.put(attribute.name(), attribute));
+        this.enabled = settings.enabled();
+        this.costs = CostPolicies.of(settings, engine);
+        this.hasCosts = !settings.costs().isEmpty();
+        // A look charges nothing, so the filters must not charge these policies together with the others.
+        settings.costs().forEach(named::add);
+        added.forEach(this::add);
         this.addresses = new ClientAddress(
                 settings.trustedProxies().stream().map(WebDecisions::network).toList(), settings.forwardedHeader());
         this.response = new RateLimitResponse(settings);
         this.excluded = new ExcludedPaths(settings.exclude());
+    }
+
+    private void add(RequestAttribute attribute) {
+        if (added.putIfAbsent(attribute.name(), attribute) != null) {
+            throw new SluiceSettingsException(
+                    "RequestAttribute \"" + attribute.name() + "\": two beans have this name (expected: one)",
+                    "Remove one of them, or give it another name.");
+        }
     }
 
     private static Cidr network(String text) {
@@ -83,9 +103,9 @@ public final class WebDecisions {
         return false;
     }
 
-    /** Whether a request is not limited, by {@code sluice.web.exclude}. */
-    public boolean excludes(HttpRequestView request) {
-        return excluded.contain(request.path());
+    /** Whether the filters decide a request, by {@code sluice.web.enabled} and {@code sluice.web.exclude}. */
+    public boolean decides(HttpRequestView request) {
+        return enabled && !excluded.contain(request.path());
     }
 
     /** The attributes of a request. */
@@ -95,14 +115,34 @@ public final class WebDecisions {
 
     /** Decides a request by all policies that no annotation names. May block for a round trip to the store. */
     public PolicyDecision decide(RequestAttributes attributes) {
-        PolicySelection selection = named.others();
-        return observer.observe("web", () -> engine.check(selection, attributes, 1));
+        return observer.observe("web", () -> {
+            PolicyDecision look = hasCosts ? engine.check(costs, attributes, 0) : NOTHING;
+            return look.allowed() ? both(look, engine.check(others(), attributes, 1)) : look;
+        });
     }
 
     /** {@link #decide} without blocking. Cancelling the stage's future gives the permits back. */
     public CompletionStage<PolicyDecision> decideAsync(RequestAttributes attributes) {
-        PolicySelection selection = named.others();
-        return observer.observeAsync("web", () -> engine.checkAsync(selection, attributes, 1));
+        return hasCosts
+                ? observer.observeAsync(
+                        "web",
+                        () -> LookThenCharge.of(
+                                engine.checkAsync(costs, attributes, 0),
+                                look -> engine.checkAsync(others(), attributes, 1),
+                                WebDecisions::both))
+                : observer.observeAsync("web", () -> engine.checkAsync(others(), attributes, 1));
+    }
+
+    /** The policies that a request is charged on when it arrives. */
+    private PolicySelection others() {
+        return named.others();
+    }
+
+    private static PolicyDecision both(PolicyDecision look, PolicyDecision decision) {
+        return look.results().isEmpty()
+                ? decision
+                : PolicyDecision.of(Stream.concat(look.results().stream(), decision.results().stream())
+                        .toArray(PolicyResult[]::new));
     }
 
     /**

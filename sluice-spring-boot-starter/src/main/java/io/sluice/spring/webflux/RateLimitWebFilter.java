@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
@@ -34,12 +35,15 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     private final ExchangeRoutes routes;
     private final TimeSource time;
     private final int order;
+    private final ApplicationContext application;
 
-    RateLimitWebFilter(WebDecisions decisions, ExchangeRoutes routes, TimeSource time, int order) {
+    RateLimitWebFilter(
+            WebDecisions decisions, ExchangeRoutes routes, TimeSource time, int order, ApplicationContext application) {
         this.decisions = decisions;
         this.routes = routes;
         this.time = time;
         this.order = order;
+        this.application = application;
     }
 
     @Override
@@ -49,7 +53,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (decisions.excludes(new ExchangeView(exchange, null, decisions.addresses()))) {
+        if (isOfAnotherServer(exchange)) {
             return chain.filter(exchange);
         }
         boolean needsUser = decisions.needsPrincipal();
@@ -69,10 +73,22 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
                         found.getT2().orElse(null)));
     }
 
+    /** Whether the request came to the management port: the server there takes the filters of this application too. */
+    private boolean isOfAnotherServer(ServerWebExchange exchange) {
+        ApplicationContext context = exchange.getApplicationContext();
+        return context != null && context.getParent() == application;
+    }
+
     private Mono<Void> decide(
             ServerWebExchange exchange, WebFilterChain chain, @Nullable Principal user, @Nullable String route) {
-        RequestAttributes attributes =
-                decisions.attributes(new ExchangeView(exchange, user, decisions.addresses(), route));
+        ExchangeView view = new ExchangeView(exchange, user, decisions.addresses(), route);
+        RequestAttributes attributes = decisions.attributes(view);
+        if (!decisions.decides(view)) {
+            // A filter before this one may have decided the request.
+            return exchange.getAttribute(RequestScope.ATTRIBUTE) == null
+                    ? inScope(exchange, chain, RequestScope.undecided(attributes))
+                    : chain.filter(exchange);
+        }
         return ReactiveDecision.of(exchange, () -> decisions.decideAsync(attributes))
                 .flatMap(decision -> proceed(exchange, chain, attributes, decision));
     }
@@ -84,15 +100,18 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         if (!decision.allowed()) {
             return deny(response, decision);
         }
-        RequestScope scope = new RequestScope(attributes, decision);
+        return inScope(exchange, chain, new RequestScope(attributes, decision));
+    }
+
+    private Mono<Void> inScope(ServerWebExchange exchange, WebFilterChain chain, RequestScope scope) {
         exchange.getAttributes().put(RequestScope.ATTRIBUTE, scope);
         Mono<Void> rest = chain.filter(exchange).contextWrite(context -> context.put(RequestScope.class, scope));
-        return ended(ReactiveDecision.afterDelay(time, decision, rest), response, scope);
+        return ended(ReactiveDecision.afterDelay(time, scope.decision(), rest), exchange.getResponse(), scope);
     }
 
     private static Mono<Void> ended(Mono<Void> rest, ServerHttpResponse response, RequestScope scope) {
         return rest.doOnSuccess(done -> scope.end(new End(Ending.COMPLETED, status(response), null)))
-                .doOnError(failure -> scope.end(new End(Ending.FAILED, status(response), failure)))
+                .doOnError(failure -> scope.end(new End(Ending.of(failure), status(response), failure)))
                 .doOnCancel(() -> scope.end(new End(Ending.CANCELLED, status(response), null)));
     }
 

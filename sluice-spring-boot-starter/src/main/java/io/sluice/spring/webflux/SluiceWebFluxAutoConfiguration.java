@@ -14,9 +14,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.WebFilter;
 
@@ -25,7 +26,6 @@ import org.springframework.web.server.WebFilter;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass({WebFilter.class, HandlerMapping.class})
 @ConditionalOnBean(PolicyEngine.class)
-@ConditionalOnProperty(name = "sluice.web.enabled", matchIfMissing = true)
 public class SluiceWebFluxAutoConfiguration {
 
     @Bean
@@ -46,11 +46,14 @@ public class SluiceWebFluxAutoConfiguration {
             WebDecisions decisions,
             ObjectProvider<HandlerMapping> mappings,
             ObjectProvider<TimeSource> time,
-            SluiceProperties settings) {
+            SluiceProperties settings,
+            ApplicationContext application) {
         return new RateLimitWebFilter(
                 decisions,
-                new ExchangeRoutes(() -> mappings.orderedStream().toList()),
+                new ExchangeRoutes(
+                        SingletonSupplier.of(() -> mappings.orderedStream().toList())),
                 time.getIfAvailable(TimeSource::system),
-                FilterOrder.of(settings.web().position()));
+                FilterOrder.of(settings.web().position()),
+                application);
     }
 }

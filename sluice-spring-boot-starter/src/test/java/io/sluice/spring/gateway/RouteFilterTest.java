@@ -51,7 +51,8 @@ class RouteFilterTest {
             List.of(),
             ClientAddress.Header.EITHER,
             true,
-            false);
+            false,
+            List.of());
     private final RouteFilter filter = new RouteFilter(
             new WebDecisions(engine, named, DecisionObserver.NONE, List.of(), web),
             () -> PolicySelection.only("smooth"),

@@ -1,8 +1,8 @@
 package io.sluice.spring.method;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.SluiceSettingsException;
 import io.sluice.testkit.ManualTime;
@@ -65,14 +65,44 @@ class RateLimitedStartTest {
         assertRefused(NameOfPolicy.class, "name only with limit");
     }
 
+    /** The start tells, and not the first call. */
     @Test
-    void policy_unknownInLazyBean_isRefusedWhenItIsCreated() {
-        runner.withBean(Unknown.class, Unknown::new, definition -> definition.setLazyInit(true))
+    void policy_unknownInABeanThatDoesNotExistYet_isRefusedAtTheStart() {
+        for (String scope : List.of("singleton", "prototype")) {
+            runner.withBean(Unknown.class, Unknown::new, definition -> {
+                        definition.setLazyInit(true);
+                        definition.setScope(scope);
+                    })
+                    .run(context ->
+                            assertThat(context.getStartupFailure()).isInstanceOf(SluiceSettingsException.class));
+        }
+    }
+
+    static class Known {
+        @RateLimited(policy = "per-user", key = "{tenant: 'a', user: 'b'}")
+        public void m() {}
+    }
+
+    /** Otherwise the filters would charge the policy too, until somebody needs the bean. */
+    @Test
+    void policy_ofALazyBean_isNamedFromTheStart() {
+        runner.withBean(Known.class, Known::new, definition -> definition.setLazyInit(true))
                 .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(catchThrowable(() -> context.getBean(Unknown.class)))
-                            .hasRootCauseInstanceOf(SluiceSettingsException.class);
+                    assertThat(context.getBean(NamedPolicies.class).contains("per-user"))
+                            .isTrue();
+                    assertThat(context.getBeanFactory().containsSingleton("known"))
+                            .isFalse();
                 });
+    }
+
+    static final class FinalClass {
+        @RateLimited(limit = "1/s")
+        public void m() {}
+    }
+
+    @Test
+    void finalClass_isRefusedWithTheMethod() {
+        assertRefused(FinalClass.class, "the class is final", "kotlin-spring");
     }
 
     static class WrongLimit {

@@ -3,6 +3,8 @@ package io.sluice.spring.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.sluice.spring.RequestCost;
+import io.sluice.spring.Sluice;
 import io.sluice.spring.web.Endings;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.Ending;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -31,8 +34,10 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 @Tag("slow")
 class ServletFilterTest extends WebFilterContract {
@@ -79,8 +84,11 @@ class ServletFilterTest extends WebFilterContract {
     static class Application {
         private final Endings endings;
 
-        Application(Endings endings) {
+        private final ObjectProvider<Sluice> sluice;
+
+        Application(Endings endings, ObjectProvider<Sluice> sluice) {
             this.endings = endings;
+            this.sluice = sluice;
         }
 
         @GetMapping({"/hello", "/free"})
@@ -100,6 +108,28 @@ class ServletFilterTest extends WebFilterContract {
                 throw new IllegalStateException("as the test wants");
             }
             return "scope";
+        }
+
+        @GetMapping("/charge")
+        String charge(@RequestParam("n") long n) {
+            return text(sluice.getObject().charge(n));
+        }
+
+        /** Each part costs 10. */
+        @GetMapping("/stream")
+        StreamingResponseBody stream(HttpServletRequest request) {
+            RequestCost cost = sluice.getObject().cost();
+            watch(request);
+            boolean fails = request.getQueryString() != null;
+            return out -> {
+                for (byte part : new byte[] {'a', 'b', 'c'}) {
+                    if (fails && part == 'c') {
+                        throw new IllegalStateException("as the test wants");
+                    }
+                    cost.add(10);
+                    out.write(part);
+                }
+            };
         }
 
         @GetMapping("/callable")

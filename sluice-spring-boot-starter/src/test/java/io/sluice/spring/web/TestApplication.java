@@ -36,6 +36,11 @@ public final class TestApplication implements AutoCloseable {
         return client;
     }
 
+    /** The port of the management server, if it has its own. */
+    public int managementPort() {
+        return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.management.port"));
+    }
+
     public ManualTime time() {
         return (ManualTime) context.getBean(TimeSource.class);
     }

@@ -2,9 +2,12 @@ package io.sluice.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.policy.PolicyDecision;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -75,6 +78,8 @@ public abstract class WebFilterContract {
                 .add("slow", "match.header.X-Case=slow", "key=header.X-Key", "limit=leaky-bucket 1/s capacity 10")
                 .add("blocked", "match.header.X-Case=blocked", "limit=blocked")
                 .add("path", "match.header.X-Case=path", "match.path=/hello", "key=header.X-Key", "limit=1/h")
+                .add("gets", "match.header.X-Case=methods", "match.method=GET", "limit=1/h")
+                .add("heads", "match.header.X-Case=methods", "match.method=HEAD", "limit=1/h")
                 .add("ip", "match.header.X-Case=ip", "key=ip", "limit=1/h")
                 .add("named", "key=" + tenant, "limit=1/h");
     }
@@ -87,7 +92,12 @@ public abstract class WebFilterContract {
             for (int i = 0; i < ATTRIBUTES.size(); i++) {
                 policies.add("p" + i, "match.header.X-Case=attributes", "match." + ATTRIBUTES.get(i), "limit=100/h");
             }
-            app = start(policies, "sluice.web.position=after-security");
+            policies.add(
+                    "tokens",
+                    "match.header.X-Case=tokens",
+                    "key=header.X-Key",
+                    "limit=fixed-window 100 per 1d from-first");
+            app = start(policies, "sluice.web.position=after-security", "sluice.web.costs=tokens");
             after = app;
         }
         return app;
@@ -269,6 +279,97 @@ public abstract class WebFilterContract {
         assertThat(denied.headers().firstValue("Retry-After")).contains("3600");
         assertThat(denied.body()).contains("\"violated-policies\":[\"named\"]");
         assertThat(client.get("/annotated", "X-Tenant", "other").statusCode()).isEqualTo(200);
+    }
+
+    /** A method with a policy needs the attributes of the request, whether or not the filter decides. */
+    @Test
+    void namedPolicy_whereTheFilterDoesNotDecide_hasTheAttributesOfTheRequest() throws Exception {
+        for (String setting : List.of("sluice.web.enabled=false", "sluice.web.exclude=/annotated")) {
+            TestClient client = start(cases("tenant"), setting).client();
+            String[] acme = {"X-Tenant", "acme", "X-Case", "one", "X-Key", "not-decided"};
+            HttpResponse<String> first = client.get("/annotated", acme);
+            assertThat(first.statusCode()).as(setting).isEqualTo(200);
+            assertThat(first.headers().firstValue("RateLimit")).isEmpty();
+            assertThat(client.get("/annotated", acme).statusCode()).as(setting).isEqualTo(429);
+        }
+    }
+
+    /** A browser asks first. Policies can leave out such requests by their method. */
+    @Test
+    void preflightAndHead_areRequestsByTheirMethod() throws Exception {
+        TestApplication app = beforeSecurity();
+        assertThat(status(app, "OPTIONS")).isEqualTo(200);
+        assertThat(status(app, "HEAD")).isEqualTo(200);
+        assertThat(status(app, "HEAD")).isEqualTo(429);
+        assertThat(status(app, "GET")).isEqualTo(200);
+        assertThat(status(app, "GET")).isEqualTo(429);
+        assertThat(status(app, "OPTIONS")).isEqualTo(200);
+    }
+
+    private static int status(TestApplication app, String method) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(app.client().uri("/hello"))
+                .header("X-Case", "methods")
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void managementPort_isNotLimited() throws Exception {
+        TestApplication app = start(
+                cases("header.X-Tenant"), "management.server.port=0", "management.endpoints.web.base-path=/manage");
+        assertThat(get(app, "/hello", "blocked", "").statusCode()).isEqualTo(429);
+        TestClient management = new TestClient(app.managementPort());
+        HttpResponse<String> health = management.get("/manage/health/ping", "X-Case", "blocked");
+        assertThat(health.statusCode()).isNotEqualTo(429);
+        assertThat(health.headers().firstValue("RateLimit")).isEmpty();
+    }
+
+    /** The permits of the tokens that are left, as a request that only looks is told. */
+    protected static String tokensLeft(TestApplication app, String key) throws Exception {
+        HttpResponse<String> response = get(app, "/hello", "tokens", key);
+        String left = response.headers().firstValue("RateLimit").orElse("").replaceAll(".*;r=(\\d+).*", "$1");
+        return response.statusCode() + " " + left;
+    }
+
+    @Test
+    void cost_chargedByAHandler_isADebtThatDeniesUntilItIsPaid() throws Exception {
+        TestApplication app = afterSecurity();
+        assertThat(tokensLeft(app, "charge")).isEqualTo("200 100");
+        assertThat(tokensLeft(app, "charge")).isEqualTo("200 100");
+        assertThat(get(app, "/charge?n=60", "tokens", "charge").body()).isEqualTo("allowed, 40 left");
+        assertThat(get(app, "/charge?n=70", "tokens", "charge").body()).isEqualTo("denied, 0 left");
+        assertThat(tokensLeft(app, "charge")).isEqualTo("429 0");
+        app.time().advance(Duration.ofDays(1));
+        assertThat(tokensLeft(app, "charge")).isEqualTo("200 100");
+    }
+
+    @Test
+    void cost_ofAStream_isChargedWhenItEnds() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        assertThat(get(app, "/stream", "tokens", "stream").body()).isEqualTo("abc");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(tokensLeft(app, "stream")).isEqualTo("200 70");
+    }
+
+    @Test
+    void cost_ofAStreamThatFails_isWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        app.client()
+                .getAsync("/stream?fail", "X-Case", "tokens", "X-Key", "stream-fails")
+                .handle((response, failure) -> null)
+                .get(1, TimeUnit.MINUTES);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.FAILED);
+        assertThat(tokensLeft(app, "stream-fails")).isEqualTo("200 80");
+    }
+
+    /** The decision after a charge, as the handlers of both stacks answer it. */
+    protected static String text(PolicyDecision decision) {
+        return (decision.allowed() ? "allowed, " : "denied, ")
+                + decision.results().get(0).decision().remaining() + " left";
     }
 
     @Test

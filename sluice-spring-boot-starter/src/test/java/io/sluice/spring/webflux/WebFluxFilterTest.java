@@ -1,21 +1,28 @@
 package io.sluice.spring.webflux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.sluice.spring.cost.ReactiveSluice;
 import io.sluice.spring.web.Endings;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.Ending;
 import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
@@ -25,9 +32,11 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 @Tag("slow")
@@ -58,6 +67,19 @@ class WebFluxFilterTest extends WebFilterContract {
                 .subscribe();
         request.dispose();
         assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
+    }
+
+    @Test
+    void scope_ofRequestThatTimesOut_ends() throws Exception {
+        Endings endings = new Endings();
+        afterSecurity()
+                .bean(RateLimitWebFilter.class)
+                .filter(exchange("two", "timeout"), passed -> {
+                    watch(passed, endings);
+                    return Mono.error(new TimeoutException("as the test wants"));
+                })
+                .subscribe(done -> {}, failure -> {});
+        assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
     }
 
     @Test
@@ -96,6 +118,31 @@ class WebFluxFilterTest extends WebFilterContract {
         assertThat(app.time().scheduled()).isEqualTo(tasks);
     }
 
+    @Test
+    void cost_ofACancelledRequest_isWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        ReactiveSluice sluice = app.bean(ReactiveSluice.class);
+        Disposable request = app.bean(RateLimitWebFilter.class)
+                .filter(
+                        exchange("tokens", "cancelled-cost"),
+                        passed -> sluice.cost().flatMap(cost -> {
+                            cost.add(25);
+                            return Mono.never();
+                        }))
+                .subscribe();
+        assertThat(tokensLeft(app, "cancelled-cost")).isEqualTo("200 100");
+        request.dispose();
+        assertThat(tokensLeft(app, "cancelled-cost")).isEqualTo("200 75");
+    }
+
+    @Test
+    void cost_outsideOfARequest_isRefused() {
+        assertThat(catchThrowable(() ->
+                        afterSecurity().bean(ReactiveSluice.class).charge(1).block()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no HTTP request");
+    }
+
     private static void watch(ServerWebExchange exchange, Endings endings) {
         if (exchange.getAttribute(RequestScope.ATTRIBUTE) instanceof RequestScope scope) {
             endings.watch(scope);
@@ -108,8 +155,11 @@ class WebFluxFilterTest extends WebFilterContract {
     static class Application {
         private final Endings endings;
 
-        Application(Endings endings) {
+        private final ObjectProvider<ReactiveSluice> sluice;
+
+        Application(Endings endings, ObjectProvider<ReactiveSluice> sluice) {
             this.endings = endings;
+            this.sluice = sluice;
         }
 
         @GetMapping({"/hello", "/free"})
@@ -120,6 +170,27 @@ class WebFluxFilterTest extends WebFilterContract {
         @GetMapping("/items/{id}")
         String item(@PathVariable("id") String id) {
             return id;
+        }
+
+        @GetMapping("/charge")
+        Mono<String> charge(@RequestParam("n") long n) {
+            return sluice.getObject().charge(n).map(WebFilterContract::text);
+        }
+
+        /** Each part costs 10. */
+        @GetMapping(path = "/stream", produces = "application/octet-stream")
+        Flux<DataBuffer> stream(ServerWebExchange exchange) {
+            boolean fails = exchange.getRequest().getURI().getQuery() != null;
+            return sluice.getObject().cost().flatMapMany(cost -> {
+                watch(exchange, endings);
+                return Flux.just("a", "b", "c").map(part -> {
+                    if (fails && part.equals("c")) {
+                        throw new IllegalStateException("as the test wants");
+                    }
+                    cost.add(10);
+                    return DefaultDataBufferFactory.sharedInstance.wrap(part.getBytes(StandardCharsets.UTF_8));
+                });
+            });
         }
 
         @GetMapping("/scope")

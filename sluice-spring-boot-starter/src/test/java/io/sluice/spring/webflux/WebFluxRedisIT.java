@@ -1,17 +1,46 @@
 package io.sluice.spring.webflux;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.spring.web.NettyServer;
 import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
 import io.sluice.spring.web.WebRedisContract;
+import io.sluice.testkit.redis.RedisProcess;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
+/** On Reactor Netty, as most WebFlux applications. */
 class WebFluxRedisIT extends WebRedisContract {
+    @Configuration(proxyBeanMethods = false)
+    @Import(NettyServer.class)
+    @RestController
+    static class OnNetty {
+        @GetMapping("/thread")
+        String thread() {
+            return Thread.currentThread().getName();
+        }
+    }
+
     @Override
     protected TestApplication start(List<String> properties) {
         return new TestApplication(
                 WebApplicationType.REACTIVE,
-                List.of(WebFluxFilterTest.Application.class, WebFilterContract.Attributes.class),
+                List.of(WebFluxFilterTest.Application.class, WebFilterContract.Attributes.class, OnNetty.class),
                 properties);
+    }
+
+    /** Not on the thread of the connection to Redis, and without a hop to another one. */
+    @Test
+    void request_decidedByRedis_continuesOnItsEventLoop() throws Exception {
+        try (RedisProcess redis = RedisProcess.start();
+                TestApplication app = startWithPolicies(List.of("spring.data.redis.port=" + redis.port()))) {
+            assertThat(app.client().get("/thread", "X-Tenant", "acme").body()).startsWith("reactor-http-");
+        }
     }
 }

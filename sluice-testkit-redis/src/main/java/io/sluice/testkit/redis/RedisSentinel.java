@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -161,7 +162,7 @@ public final class RedisSentinel implements AutoCloseable {
      */
     public RedisProcess failover() {
         RedisProcess old = master();
-        Await.until(() -> "the sentinels have promoted another node than " + old, () -> {
+        Await.until(() -> "the sentinels have promoted another node than " + old + " (" + views() + ")", () -> {
             if (allAgreeOn(old)) {
                 runningSentinel().command("SENTINEL", "FAILOVER", MASTER_NAME);
             }
@@ -177,8 +178,31 @@ public final class RedisSentinel implements AutoCloseable {
      * @return the new master
      */
     public RedisProcess awaitOtherMaster(RedisProcess old) {
-        Await.until(() -> "there is another master than " + old, () -> isReplaced(old));
+        Await.until(() -> "there is another master than " + old + " (" + views() + ")", () -> isReplaced(old));
         return master();
+    }
+
+    /** What the sentinels and the nodes say, for a wait that was in vain. */
+    private String views() {
+        List<String> views = new ArrayList<>();
+        for (RedisProcess sentinel : sentinels) {
+            views.add(view(() -> "sentinel " + sentinel.port() + ": master " + masterPort(sentinel) + " with flags "
+                    + masterSeenBy(sentinel).get("flags")));
+        }
+        for (RedisProcess node : nodes) {
+            views.add(view(() -> "node " + node.port() + ": "
+                    + node.info("replication").get("role") + ", link "
+                    + node.info("replication").get("master_link_status")));
+        }
+        return String.join("; ", views);
+    }
+
+    private static String view(Supplier<String> view) {
+        try {
+            return view.get();
+        } catch (RuntimeException e) {
+            return e.toString();
+        }
     }
 
     private boolean isReplaced(RedisProcess old) {

@@ -1,12 +1,17 @@
 package io.sluice.cli.simulate.plot;
 
-import io.sluice.Limit;
 import io.sluice.server.json.DisplayText;
-import java.util.Arrays;
+import io.sluice.server.simulate.chart.ChartData;
+import io.sluice.server.simulate.chart.ChartPanel;
+import io.sluice.server.simulate.chart.TimeScale;
+import io.sluice.server.simulate.chart.Timeline;
+import io.sluice.server.simulate.chart.WatchedKey;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
-/** Draws {@link PlotData} as a self-contained SVG: one panel for each limit above a common time axis. */
+/** Draws {@link ChartData} as a self-contained SVG: one panel for each limit or policy above a common time axis. */
 public final class Plot {
     private static final int WIDTH = 960;
     private static final int LEFT = 72;
@@ -16,40 +21,44 @@ public final class Plot {
     private static final int BOTTOM = 66;
     private static final int MOST_BARS = 120;
     private static final int LEAST_BARS = 10;
-    private static final int MOST_TIMES = 10;
     private static final int MOST_OF_NAME = 40;
-    private static final int MOST_OF_KEY = 30;
+    private static final int MOST_OF_KEY = 24;
+
+    /** The keys whose remaining permits are drawn. */
+    static final int MOST_KEYS = 3;
 
     static final String GRID = "stroke=\"#ddd\" fill=\"none\"";
     private static final String SMALL = "font-size=\"11\" fill=\"#555\"";
 
-    private final PlotData data;
+    private final ChartData<?, ?> data;
     private final String source;
     private final long barWidth;
     private final long span;
+    private final TimeAxis axis;
     private final Svg svg;
 
-    private Plot(PlotData data, String source) {
+    private Plot(ChartData<?, ?> data, String source) {
         this.data = data;
         this.source = source.substring(source.lastIndexOf('/') + 1);
         Timeline timeline = data.timeline();
         this.barWidth = timeline.barWidth(MOST_BARS);
         long bars = (timeline.bins() * timeline.width() + barWidth - 1) / barWidth;
         this.span = Math.max(bars, LEAST_BARS) * barWidth;
-        this.svg = new Svg(WIDTH, TOP + data.limits().size() * PANEL + BOTTOM, "Sluice: " + this.source, description());
+        this.axis = TimeAxis.of(Math.max(0, timeline.start()), span);
+        this.svg = new Svg(WIDTH, TOP + data.panels().size() * PANEL + BOTTOM, "Sluice: " + this.source, description());
     }
 
     /** Draws the plot. {@code source} is the name of the trace in the caption. */
-    public static String svg(PlotData data, String source) {
+    public static String svg(ChartData<?, ?> data, String source) {
         return new Plot(data, source).draw();
     }
 
     private String draw() {
         legend();
-        for (int i = 0; i < data.limits().size(); i++) {
-            new PlotPanel(svg, this, data, i).draw(TOP + i * PANEL);
+        for (int i = 0; i < data.panels().size(); i++) {
+            new PlotPanel(svg, this, data.timeline(), data.panels().get(i)).draw(TOP + i * PANEL);
         }
-        times(TOP + data.limits().size() * PANEL - PlotPanel.BELOW);
+        times(TOP + data.panels().size() * PANEL - PlotPanel.BELOW);
         return svg.end();
     }
 
@@ -73,7 +82,7 @@ public final class Plot {
     /** Vertical grid lines at the ticks of the time axis. */
     String verticals(int from, int to) {
         StringBuilder lines = new StringBuilder();
-        for (long time = 0; time <= span; time += step()) {
+        for (long time : axis.ticks()) {
             lines.append('M')
                     .append(Svg.number(x(time)))
                     .append(' ')
@@ -84,59 +93,89 @@ public final class Plot {
         return lines.toString();
     }
 
-    private long step() {
-        return TimeScale.step(span, MOST_TIMES);
-    }
-
     private void legend() {
         svg.text(LEFT, 24, "font-size=\"13\"", caption());
-        svg.rect(LEFT, 36, 12, 12, "fill=\"" + PlotPanel.ADMITTED + "\"");
-        svg.text(LEFT + 18, 46, "", "admitted");
-        svg.rect(LEFT + 86, 36, 12, 12, "fill=\"" + PlotPanel.DENIED + "\"");
-        svg.text(LEFT + 104, 46, "", "denied");
-        svg.path("M" + (LEFT + 160) + " 42h18", PlotPanel.LINE);
-        svg.text(LEFT + 184, 46, "", "remaining (one key, right-hand scale)");
+        swatch(LEFT, PlotPanel.ADMITTED, "admitted");
+        swatch(LEFT + 86, PlotPanel.DELAYED, "admitted later, when it leaves");
+        swatch(LEFT + 280, PlotPanel.DENIED, "denied");
+        svg.path("M" + (LEFT + 350) + " 42h18", PlotPanel.line(0));
+        svg.text(LEFT + 374, 46, "", "remaining (right-hand scale)");
+        svg.rect(LEFT + 550, 36, 12, 12, PlotPanel.WORST);
+        svg.text(LEFT + 568, 46, "", "worst window of a key");
+    }
+
+    private void swatch(int x, String colour, String text) {
+        svg.rect(x, 36, 12, 12, "fill=\"" + colour + "\"");
+        svg.text(x + 18, 46, "", text);
     }
 
     private String caption() {
-        int keys = data.watchedKeys();
-        String count = data.hasUnwatchedKeys() ? "more than " + keys + " keys" : keys == 1 ? "1 key" : keys + " keys";
-        return DisplayText.shortened(source, MOST_OF_NAME) + ": "
-                + requests(data.arrivals().total()) + ", " + count;
+        int keys =
+                data.panels().stream().mapToInt(ChartPanel::watchedKeys).max().orElse(0);
+        boolean more = data.panels().stream().anyMatch(ChartPanel::hasUnwatchedKeys);
+        String count = more ? "more than " + keys + " keys" : keys == 1 ? "1 key" : keys + " keys";
+        return DisplayText.shortened(source, MOST_OF_NAME) + ": " + requests(data.requests()) + ", " + count;
     }
 
-    private static String requests(long count) {
+    static String requests(long count) {
         return String.format(Locale.ROOT, count == 1 ? "%,d request" : "%,d requests", count);
     }
 
     private void times(int y) {
-        for (long time = 0; time <= span; time += step()) {
-            svg.text(x(time), y + 18, "text-anchor=\"middle\" " + SMALL, TimeScale.text(time));
+        for (long time : axis.ticks()) {
+            svg.text(x(time), y + 18, "text-anchor=\"middle\" " + SMALL, axis.text(time));
         }
-        svg.text((LEFT + RIGHT) / 2.0, y + 36, "text-anchor=\"middle\" " + SMALL, "time since the first request");
-        data.busiest()
-                .ifPresent(busiest -> svg.text(
-                        LEFT,
-                        y + 58,
-                        SMALL,
-                        "remaining: as told to key \"" + DisplayText.shortened(busiest.key(), MOST_OF_KEY)
-                                + "\" at each of its "
-                                + requests(busiest.rows().total()) + ", the most of any key"
-                                + (data.hasUnwatchedKeys() ? " among the first " + PlotData.MOST_KEYS : "")));
+        svg.text((LEFT + RIGHT) / 2.0, y + 36, "text-anchor=\"middle\" " + SMALL, axis.title());
+        String keys = data.panels().stream()
+                .flatMap(panel -> panel.busiest(1).stream())
+                .findFirst()
+                .map(this::remainingText)
+                .orElse("");
+        if (!keys.isEmpty()) {
+            svg.text(LEFT, y + 58, SMALL, keys);
+        }
+    }
+
+    /** With several panels of policies, each has keys of its own, which it names itself. */
+    private String remainingText(WatchedKey first) {
+        List<WatchedKey> busiest = data.panels().get(0).busiest(MOST_KEYS);
+        boolean same = data.panels().stream()
+                .allMatch(panel ->
+                        keys(panel).equals(busiest.stream().map(WatchedKey::key).toList()));
+        if (!same) {
+            return "remaining: of the keys with the most requests in each panel";
+        }
+        String names = busiest.stream()
+                .map(key ->
+                        "\"" + DisplayText.shortened(key.key(), MOST_OF_KEY) + "\" (" + requests(key.requests()) + ")")
+                .collect(Collectors.joining(", "));
+        return "remaining: of " + (busiest.size() == 1 ? "key " : "keys ") + names + ", the most of any key"
+                + (data.panels().get(0).hasUnwatchedKeys() ? " among the first " + ChartPanel.MOST_KEYS : "");
+    }
+
+    private static List<String> keys(ChartPanel panel) {
+        return panel.busiest(MOST_KEYS).stream().map(WatchedKey::key).toList();
     }
 
     private String description() {
-        return "Requests over time, how many of them each limit admitted and denied, and what remained. Limits: "
-                + data.limits().stream().map(Limit::toString).collect(Collectors.joining("; ")) + ".";
+        return "Requests over time, how many of them were admitted and denied, and what remained. Limits: "
+                + data.panels().stream().map(ChartPanel::title).collect(Collectors.joining("; ")) + ".";
     }
 
-    /** The height of the tallest bar. It is the same for every limit, because all decide the same requests. */
+    /** The height of the tallest bar in any panel, so that panels can be compared. */
     long tallest() {
-        return Arrays.stream(data.arrivals().sums(factor())).max().orElse(0);
+        return data.panels().stream()
+                .flatMapToLong(panel -> LongStream.of(PlotPanel.heights(panel, factor())))
+                .max()
+                .orElse(0);
     }
 
     /** The number of bins in a bar. */
     int factor() {
         return Math.toIntExact(barWidth / data.timeline().width());
+    }
+
+    static String duration(long micros) {
+        return TimeScale.text(micros);
     }
 }

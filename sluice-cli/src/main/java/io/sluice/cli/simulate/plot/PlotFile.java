@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /**
  * A plot file that is written atomically. The constructor creates the temporary file, so that a directory without write
@@ -37,9 +38,14 @@ public final class PlotFile implements AutoCloseable {
         }
     }
 
-    public void write(String text) {
+    /** Writes the plot: as PNG if the name ends so, else as SVG. */
+    public void write(String svg) {
         try {
-            Files.writeString(temporary, text);
+            if (file.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
+                Files.write(temporary, PngImage.of(svg));
+            } else {
+                Files.writeString(temporary, svg);
+            }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw refused(file, String.valueOf(e.getMessage()));

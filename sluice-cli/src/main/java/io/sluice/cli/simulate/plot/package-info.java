@@ -1,7 +1,4 @@
-/**
- * Draws the decisions of a simulation as an SVG file, in bounded memory. {@code report} fills it, and the simulate
- * command writes the file.
- */
+/** Draws a simulation as SVG or PNG. It uses the numbers of {@code io.sluice.server.simulate.chart}; the command uses it. */
 @NullMarked
 package io.sluice.cli.simulate.plot;
 

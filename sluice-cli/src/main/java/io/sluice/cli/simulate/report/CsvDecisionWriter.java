@@ -5,9 +5,9 @@ import static io.sluice.cli.console.OutputBuffer.ascii;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.cli.console.OutputBuffer;
-import io.sluice.cli.simulate.trace.CsvRequestReader;
-import io.sluice.cli.simulate.trace.KeyRequest;
-import io.sluice.cli.simulate.trace.TraceKey;
+import io.sluice.server.simulate.trace.CsvRequestReader;
+import io.sluice.server.simulate.trace.KeyRequest;
+import io.sluice.server.simulate.trace.TraceKey;
 import java.util.List;
 
 /** Writes decisions as CSV. Keys are quoted by RFC 4180 where needed. */

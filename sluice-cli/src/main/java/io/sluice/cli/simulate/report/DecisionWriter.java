@@ -3,7 +3,7 @@ package io.sluice.cli.simulate.report;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.cli.console.OutputBuffer;
-import io.sluice.cli.simulate.trace.KeyRequest;
+import io.sluice.server.simulate.trace.KeyRequest;
 import java.util.List;
 
 /** Writes decisions, one line each. With several limits, every line names its limit. */

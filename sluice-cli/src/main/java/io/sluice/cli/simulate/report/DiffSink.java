@@ -1,9 +1,9 @@
 package io.sluice.cli.simulate.report;
 
 import io.sluice.cli.console.OutputBuffer;
-import io.sluice.cli.simulate.decide.DecisionSink;
-import io.sluice.cli.simulate.trace.PolicyRequest;
 import io.sluice.policy.PolicyDecision;
+import io.sluice.server.simulate.decide.DecisionSink;
+import io.sluice.server.simulate.trace.PolicyRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;

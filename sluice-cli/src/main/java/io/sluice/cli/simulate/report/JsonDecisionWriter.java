@@ -5,8 +5,8 @@ import static io.sluice.cli.console.OutputBuffer.ascii;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.cli.console.OutputBuffer;
-import io.sluice.cli.simulate.trace.KeyRequest;
-import io.sluice.cli.simulate.trace.TraceKey;
+import io.sluice.server.simulate.trace.KeyRequest;
+import io.sluice.server.simulate.trace.TraceKey;
 import java.util.List;
 
 /** Writes decisions as JSON, one object per line, with the fields of the CSV in the same order. */

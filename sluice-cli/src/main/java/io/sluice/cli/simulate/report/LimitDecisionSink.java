@@ -1,19 +1,20 @@
 package io.sluice.cli.simulate.report;
 
 import io.sluice.Decision;
-import io.sluice.cli.simulate.decide.DecisionSink;
-import io.sluice.cli.simulate.plot.PlotData;
-import io.sluice.cli.simulate.trace.KeyRequest;
+import io.sluice.server.simulate.chart.ChartData;
+import io.sluice.server.simulate.decide.DecisionSink;
+import io.sluice.server.simulate.trace.KeyRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Passes the decisions of limits to the output, the plot and the progress line. */
 public final class LimitDecisionSink implements DecisionSink<KeyRequest, Decision> {
     private final DecisionWriter writer;
-    private final @Nullable PlotData plot;
+    private final @Nullable ChartData<KeyRequest, Decision> plot;
     private final ProgressLine progress;
 
-    public LimitDecisionSink(DecisionWriter writer, @Nullable PlotData plot, ProgressLine progress) {
+    public LimitDecisionSink(
+            DecisionWriter writer, @Nullable ChartData<KeyRequest, Decision> plot, ProgressLine progress) {
         this.writer = writer;
         this.plot = plot;
         this.progress = progress;
@@ -30,8 +31,15 @@ public final class LimitDecisionSink implements DecisionSink<KeyRequest, Decisio
             writer.write(i, request, decisions.get(i));
         }
         if (plot != null) {
-            plot.add(request, decisions);
+            plot.accept(request, decisions);
         }
         progress.row();
+    }
+
+    @Override
+    public void end() {
+        if (plot != null) {
+            plot.end();
+        }
     }
 }

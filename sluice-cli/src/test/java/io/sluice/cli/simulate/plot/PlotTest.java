@@ -66,12 +66,13 @@ class PlotTest {
                 .contains(
                         "stdin: 4 requests, 2 keys",
                         "token-bucket 2/s",
-                        "4 arrived · 3 admitted (75.0%) · 1 denied (25.0%)",
+                        "4 arrived · 3 admitted (75.0%) · 1 denied (25.0%) · worst 1 s: 2 permits (rate: 2)",
                         "leaky-bucket 1/s capacity 3",
-                        "4 arrived · 4 admitted (100.0%) · 0 denied (0.0%) · admitted ones wait up to 2 s",
+                        "4 arrived · 4 admitted (100.0%) · 0 denied (0.0%) · admitted ones wait up to 2 s"
+                                + " · worst 1 s: 1 permits (rate: 1)",
                         "blocked",
                         "4 arrived · 0 admitted (0.0%) · 4 denied (100.0%)",
-                        "remaining: as told to key \"a\" at each of its 3 requests, the most of any key");
+                        "remaining: of keys \"a\" (3 requests), \"b\" (1 request), the most of any key");
         assertThat(files()).containsExactly("plot.svg");
     }
 
@@ -97,12 +98,76 @@ class PlotTest {
     }
 
     @Test
+    void plot_ofPolicies_hasAPanelForEach_andClockTime() throws Exception {
+        Path policies = Files.writeString(directory.resolve("policies.yaml"), """
+                version: 1
+                policies:
+                  - { name: all, limit: 3/s }
+                  - { name: per-tenant, key: [tenant], limit: leaky-bucket 1/s capacity 2 }
+                  - { name: unused, mode: "off", limit: 1/s }
+                """);
+        StringBuilder requests = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            requests.append("{\"time_us\":17672256000").append(i).append("0000,\"attributes\":{\"tenant\":\"a\"}}\n");
+        }
+
+        CommandRun ran = CommandRun.with(
+                requests.toString(), "simulate", "--config", policies.toString(), "--plot", plot().toString());
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(texts())
+                .contains(
+                        "all: token-bucket 3/s",
+                        "per-tenant: leaky-bucket 1/s capacity 2",
+                        "time (UTC), from 1 January 2026 00:00:00")
+                .contains(
+                        "5 arrived · 2 admitted (40.0%) · 0 denied (0.0%) · 3 denied by others · worst 1 s: 2 permits (rate: 3)")
+                .noneMatch(text -> text.contains("unused"));
+    }
+
+    /** The first second of a bucket that was emptied at once: its permits come back while nobody asks. */
+    @Test
+    void plot_showsHowPermitsComeBack() throws Exception {
+        simulate(CommandRun.HEADER + "0,a,10\n1000000,a,1\n", "10/s");
+
+        String line = Files.readString(plot())
+                .lines()
+                .filter(each -> each.contains("stroke-linejoin=\"round\"") && each.startsWith("<path d=\"M72 "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(line.split("V", -1)).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void plot_withTheNameOfAPng_isAPicture() throws Exception {
+        Path png = directory.resolve("plot.png");
+
+        CommandRun ran = CommandRun.with(
+                CommandRun.HEADER + "0,a,1\n500000,a,1\n", "simulate", "--limit", "1/s", "--plot", png.toString());
+
+        assertThat(ran.err()).isEmpty();
+        java.awt.image.BufferedImage image = javax.imageio.ImageIO.read(png.toFile());
+        assertThat(image.getWidth()).isEqualTo(1920);
+        // The colours of admitted and of denied requests are in it.
+        assertThat(colours(image)).contains(0x2b87c8, 0xe8833a, 0xffffff);
+    }
+
+    private static java.util.Set<Integer> colours(java.awt.image.BufferedImage image) {
+        java.util.Set<Integer> colours = new java.util.HashSet<>();
+        for (int x = 0; x < image.getWidth(); x++) {
+            for (int y = 0; y < image.getHeight(); y++) {
+                colours.add(image.getRGB(x, y) & 0xffffff);
+            }
+        }
+        return colours;
+    }
+
+    @Test
     void plot_ofKeysWithMarkup_isWellFormed() throws Exception {
         simulate(CommandRun.HEADER + "0,\"<&\"\"\u0001\uFFFE]]>\n\uD83D\uDD11\",1\n", "1/s");
 
         assertThat(texts())
-                .contains("remaining: as told to key \"<&\"\\u0001\uFFFD]]>\\n\uD83D\uDD11\" at each of its 1 request,"
-                        + " the most of any key");
+                .contains("remaining: of key \"<&\"\\u0001\uFFFD]]>\\n\uD83D\uDD11\" (1 request), the most of any key");
     }
 
     @Test
@@ -125,7 +190,7 @@ class PlotTest {
         assertThat(texts())
                 .contains(
                         "stdin: 100,000 requests, more than 256 keys",
-                        "remaining: as told to key \"key-0\" at each of its 33,334 requests,"
+                        "remaining: of keys \"key-0\" (33,334 requests), \"key-1\" (1 request), \"key-10\" (1 request),"
                                 + " the most of any key among the first 256");
     }
 

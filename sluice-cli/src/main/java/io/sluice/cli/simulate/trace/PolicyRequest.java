@@ -1,6 +1,0 @@
-package io.sluice.cli.simulate.trace;
-
-import java.util.Map;
-
-/** A recorded request with attributes, decided by policies. */
-public record PolicyRequest(long timeMicros, Map<String, String> attributes, long permits) implements TimedRequest {}

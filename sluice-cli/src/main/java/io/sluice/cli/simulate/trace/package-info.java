@@ -1,8 +1,0 @@
-/**
- * The input of a simulation: readers of recorded requests in CSV and JSON. All other packages of the simulation may use
- * it; it knows none of them.
- */
-@NullMarked
-package io.sluice.cli.simulate.trace;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+// Explain: which policies apply to a request, why, and what would be decided now.
+import { post } from "./api.js";
+import { fill, h } from "./dom.js";
+import { count, keyText, micros } from "./format.js";
+
+export function explain(main, query) {
+  const rows = h("div", { id: "attributes" });
+  const permits = h("input", { type: "number", min: "0", value: query.get("permits") ?? "1", name: "permits" });
+  const answer = h("div", { class: "stack", "aria-live": "polite" });
+  const suggestions = h("datalist", { id: "names" }, ["tenant", "user", "ip", "path", "method", "priority"].map((name) => h("option", { value: name })));
+
+  function row(name, value) {
+    const line = h("div", { class: "attribute" },
+      h("label", { class: "field" }, "Attribute", h("input", { type: "text", value: name, list: "names", name: "name", spellcheck: "false", autocapitalize: "off" })),
+      h("label", { class: "field" }, "Value", h("input", { type: "text", value, name: "value", spellcheck: "false", autocapitalize: "off" })),
+      h("button", { type: "button", "aria-label": "Remove this attribute", title: "Remove", onclick: () => line.remove() }, "×"));
+    rows.append(line);
+    return line;
+  }
+
+  async function submit(event) {
+    event?.preventDefault();
+    const attributes = {};
+    for (const line of rows.children) {
+      const [name, value] = [...line.querySelectorAll("input")].map((input) => input.value.trim());
+      if (name) attributes[name] = value;
+    }
+    try {
+      show(await post("/v1/explain", { attributes, permits: Number(permits.value || 1) }));
+    } catch (problem) {
+      fill(answer, h("div", { class: "box bad", role: "alert" }, problem.message));
+    }
+  }
+
+  function show(it) {
+    const applied = it.policies.filter((one) => one.applies);
+    fill(answer,
+      h("section", { class: "card gap" },
+        h("div", { class: "row" }, h("h2", {}, "Now it would be"),
+          h("span", { class: `pill ${it.allowed ? "good" : "bad"}`, id: "verdict" }, it.allowed ? "allowed" : "denied")),
+        h("p", { class: "lead" }, `${count(applied.length)} of ${count(it.policies.length)} policies apply. Nothing was charged.`),
+        it.unused?.length > 0 && h("p", { class: "box warm" }, `No policy uses ${it.unused.join(", ")}.`)),
+      it.policies.map((one) => h("section", { class: "card gap", "data-policy": one.policy },
+        h("div", { class: "row" }, h("h2", {}, one.policy),
+          h("span", { class: `pill plain ${one.applies ? "blue" : ""}` }, one.applies ? "applies" : "does not apply"),
+          one.mode !== "enforce" && h("span", { class: "pill plain warm" }, one.mode),
+          one.state && h("span", { class: `pill ${one.state.allowed ? "good" : "bad"}` }, one.state.allowed ? "allows" : "denies")),
+        h("p", { class: "lead" }, one.reason),
+        one.state && h("dl", { class: "facts" },
+          fact("Key", keyText(one.key)),
+          fact("Limit", h("code", {}, one.limit)),
+          one.override && fact("Override", one.override),
+          one.temporary && fact("Temporary", `until ${one.temporary.expires}, instead of ${one.temporary.instead_of}`),
+          one.kept > 0 && fact("Kept for others", `${count(one.kept)} permits`),
+          fact("Remaining", `${count(one.state.remaining)} permits`),
+          !one.state.allowed && fact("Try again in", micros(one.state.retry_after_us)),
+          one.state.delay_us > 0 && fact("Delay", micros(one.state.delay_us)),
+          fact("Fresh again in", micros(one.state.reset_after_us)),
+          one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)))));
+  }
+
+  const fact = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
+
+  fill(main,
+    h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Explain"),
+      h("p", { class: "lead" }, "Type the attributes of a request and see which policies apply, why, and what they would say now."))),
+    h("div", { class: "grid two top-aligned" },
+      h("form", { class: "card stack", onsubmit: submit }, rows,
+        h("div", { class: "row" }, h("button", { type: "button", onclick: () => row("", "").querySelector("input").focus() }, "Add an attribute")),
+        h("label", { class: "field" }, "Permits", permits),
+        h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Explain")), suggestions),
+      answer));
+  fill(answer, h("p", { class: "empty" }, "Nothing asked yet. An example stands in the form: press Explain."));
+  const given = [...query].filter(([name]) => name.startsWith("a."));
+  if (given.length > 0) {
+    given.forEach(([name, value]) => row(name.slice(2), value));
+    submit();
+  } else {
+    row("tenant", "acme");
+    row("path", "/api/orders");
+  }
+  return () => {};
+}

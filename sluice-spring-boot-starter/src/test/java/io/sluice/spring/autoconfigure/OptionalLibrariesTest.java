@@ -1,0 +1,63 @@
+package io.sluice.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.policy.PolicyEngine;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.util.ClassUtils;
+
+/** All auto-configurations of the starter, where one library after the other is missing. */
+class OptionalLibrariesTest {
+    private static final AutoConfigurations ALL = AutoConfigurations.of(ImportCandidates.load(
+                    org.springframework.boot.autoconfigure.AutoConfiguration.class,
+                    OptionalLibrariesTest.class.getClassLoader())
+            .getCandidates()
+            .stream()
+            .filter(name -> name.startsWith("io.sluice."))
+            .map(name -> ClassUtils.resolveClassName(name, OptionalLibrariesTest.class.getClassLoader()))
+            .toArray(Class<?>[]::new));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.lettuce",
+                "org.springframework.data.redis",
+                "io.micrometer",
+                "io.micrometer.core",
+                "org.springframework.cloud.gateway",
+                "org.springframework.security",
+                "org.springframework.web.reactive org.springframework.cloud.gateway",
+                "reactor org.springframework.web.reactive org.springframework.cloud.gateway",
+                "reactor.netty",
+                "org.springframework.web.servlet",
+                "jakarta.servlet org.springframework.web.servlet",
+                "org.springframework.boot.web.client org.springframework.boot.restclient",
+                "com.fasterxml.jackson tools.jackson",
+                "io.sluice.testkit org.springframework.test"
+            })
+    void application_withoutALibrary_starts(String packages) {
+        String[] missing = packages.split(" ");
+        assertStarts(new ApplicationContextRunner(), missing);
+        if (!packages.contains("web.servlet")) {
+            assertStarts(new WebApplicationContextRunner(), missing);
+        }
+        if (!packages.contains("web.reactive")) {
+            assertStarts(new ReactiveWebApplicationContextRunner(), missing);
+        }
+    }
+
+    private static void assertStarts(AbstractApplicationContextRunner<?, ?, ?> runner, String... missing) {
+        runner.withConfiguration(ALL)
+                .withClassLoader(new FilteredClassLoader(missing))
+                .withPropertyValues("sluice.policies[0].name=a", "sluice.policies[0].limit=1/h")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PolicyEngine.class));
+    }
+}

@@ -1,0 +1,123 @@
+package io.sluice.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.policy.Mode;
+import io.sluice.policy.Policy;
+import io.sluice.policy.PolicyEngine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+/** Policies in {@code application.yaml}, read as Spring Boot reads it: by YAML 1.1, flattened to properties. */
+class PolicyPropertiesTest {
+    private static void run(String yaml, Consumer<AssertableApplicationContext> test) {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(SluiceAutoConfiguration.class))
+                .withInitializer(context -> sources(yaml)
+                        .forEach(source ->
+                                context.getEnvironment().getPropertySources().addLast(source)))
+                .run(test::accept);
+    }
+
+    private static List<PropertySource<?>> sources(String yaml) {
+        try {
+            return new YamlPropertySourceLoader()
+                    .load("application.yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<Policy> policies(AssertableApplicationContext context) {
+        return context.getBean(PolicyEngine.class).policies().policies();
+    }
+
+    /** To YAML 1.1, off is a boolean. */
+    @Test
+    void mode_off_isNotFalse() {
+        run(
+                """
+                sluice:
+                  policies:
+                    - { name: a, limit: 1/h, mode: off }
+                    - { name: b, limit: 1/h, mode: shadow }
+                """,
+                context ->
+                        assertThat(policies(context)).extracting(Policy::mode).containsExactly(Mode.OFF, Mode.SHADOW));
+    }
+
+    @Test
+    void emptyLists_areAsIfAbsent() {
+        run("""
+                sluice:
+                  policies:
+                    - { name: a, limit: 1/h, key: [], match: {}, overrides: [] }
+                """, context -> {
+            assertThat(policies(context)).hasSize(1);
+            assertThat(policies(context).get(0).key()).isEmpty();
+            assertThat(policies(context).get(0).overrides()).isEmpty();
+        });
+    }
+
+    @Test
+    void emptyPolicies_areNone() {
+        run("""
+                sluice:
+                  policies: []
+                  alerts: []
+                """, context -> assertThat(policies(context)).isEmpty());
+    }
+
+    @Test
+    void emptyPolicies_besideAFile_areNotRefused() {
+        run(
+                """
+                sluice:
+                  config: classpath:io/sluice/spring/autoconfigure/policies.yaml
+                  policies: []
+                """,
+                context ->
+                        assertThat(policies(context)).extracting(Policy::name).containsExactly("from-file"));
+    }
+
+    @Test
+    void placeholders_areResolved() {
+        run(
+                """
+                orders.limit: 7/h
+                sluice:
+                  policies:
+                    - { name: a, limit: "${orders.limit}" }
+                """,
+                context ->
+                        assertThat(policies(context).get(0).limit().toString()).isEqualTo("token-bucket 7/h"));
+    }
+
+    @Test
+    void match_withDotsAndOperators_isRead() {
+        run(
+                """
+                sluice:
+                  policies:
+                    - name: a
+                      limit: 1/h
+                      match:
+                        header.X-Plan: [free, trial]
+                        ip: { not-cidr: 10.0.0.0/8 }
+                        query.page_size: x
+                        "[query.a/b]": x
+                """,
+                context -> assertThat(
+                                policies(context).get(0).match().conditions().keySet())
+                        .containsExactlyInAnyOrder("header.X-Plan", "ip", "query.page_size", "query.a/b"));
+    }
+}
