@@ -43,7 +43,7 @@ final class SettleServer implements AutoCloseable {
                 .build();
         RequestDecider decider = new RequestDecider(engine, store instanceof MemoryStore);
         port = vertx.createHttpServer()
-                .requestHandler(new Routes(route -> route)
+                .requestHandler(new Routes(RouteGuard.NONE)
                         .open(HttpMethod.POST, "/v1/check", new CheckRoute(decider::check, false))
                         .open(HttpMethod.POST, "/v1/reserve", new ReserveRoute(decider, false))
                         .open(HttpMethod.POST, "/v1/settle", new SettleRoute(decider, false)))
