@@ -83,6 +83,11 @@ class OpenApiTest {
             post|/v1/check      |{"attributes":{"tenant":"a"},"permits":4}                   |200
             post|/v1/check      |{"attributes":{}}                                           |200
             post|/v1/check      |{"attributes":{"tenant":1}}                                 |400
+            post|/v1/reserve    |{"attributes":{"tenant":"r"},"permits":2,"ttl":"1s"}        |200
+            post|/v1/reserve    |{"attributes":{"tenant":"r"},"permits":4}                   |200
+            post|/v1/reserve    |{"attributes":{"tenant":"r"},"ttl":"1ms"}                   |400
+            post|/v1/settle     |{"reservation":"1.AAAAAAAAAAAAAAAAAAAAAA.","permits":1}     |409
+            post|/v1/settle     |{"reservation":"x","permits":1}                             |400
             post|/v1/check:batch|{"checks":[{"attributes":{}},{"attributes":{"tenant":"b"}}]}|200
             post|/v1/check:batch|{"checks":[1]}                                              |400
             post|/v1/auth       |``                                                          |200
@@ -167,6 +172,20 @@ class OpenApiTest {
 
         assertThat(response.body()).contains("\"debt\":5");
         assertThat(document.misfits("post", path, response)).isEmpty();
+    }
+
+    @Test
+    void response_ofASettle_isAsDocumented() {
+        String reserved = site.post("/v1/reserve", "{\"attributes\":{\"tenant\":\"s\"},\"permits\":3}")
+                .body();
+        HttpResponse<String> settled = site.post(
+                "/v1/settle",
+                "{" + reserved.substring(reserved.indexOf("\"reservation\""), reserved.length() - 1)
+                        + ",\"permits\":1}");
+
+        assertThat(settled.statusCode()).isEqualTo(200);
+        assertThat(settled.body()).contains("\"remaining\":2,");
+        assertThat(document.misfits("post", "/v1/settle", settled)).isEmpty();
     }
 
     @Test

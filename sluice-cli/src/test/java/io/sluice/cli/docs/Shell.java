@@ -102,7 +102,7 @@ final class Shell {
                 ? block.text().lines().filter(line -> line.startsWith("$ ")).collect(Collectors.joining("\n"))
                 : block.text();
         return FIRST_WORD
-                .matcher(QUOTED.matcher(commands).replaceAll("text").replaceAll("#.*|(?m)^\\w+=", ""))
+                .matcher(QUOTED.matcher(commands).replaceAll("text").replaceAll("#.*|(?m)^(\\$ )?\\w+=", ""))
                 .results()
                 .map(found -> found.group(1))
                 .filter(program -> !PROGRAMS.contains(program))

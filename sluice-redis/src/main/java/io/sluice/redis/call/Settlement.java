@@ -106,10 +106,9 @@ public final class Settlement {
         return others(others, used)
                 .thenCompose(unused -> others.isEmpty()
                         ? CompletableFuture.completedFuture(null)
+                        // All slots are settled. If the last call has no answer, the mark stays until its time is over.
                         : call(first, used, Format.SETTLE_LAST)
-                                .thenCompose(last -> last.outcome() == null || !again
-                                        ? CompletableFuture.completedFuture(null)
-                                        : finished(used)));
+                                .thenCompose(last -> again ? finished(used) : CompletableFuture.completedFuture(null)));
     }
 
     /** Another process had begun, and this one has finished. */
