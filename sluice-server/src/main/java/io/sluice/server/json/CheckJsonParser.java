@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.sluice.policy.PolicyReservation;
+import io.sluice.policy.ReservationTtl;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.sluice.server.resp;
 
 import io.sluice.policy.PolicyReservation;
+import io.sluice.policy.ReservationTtl;
 import io.sluice.server.decide.RequestDecider;
-import io.sluice.server.json.ReservationTtl;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

@@ -147,8 +147,8 @@ final class PngImage {
         if (dashes.isEmpty()) {
             return new BasicStroke(wide, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND);
         }
-        String[] parts = dashes.split(" ");
-        float[] lengths = {Float.parseFloat(parts[0]), Float.parseFloat(parts[1])};
+        int space = dashes.indexOf(' ');
+        float[] lengths = {Float.parseFloat(dashes.substring(0, space)), Float.parseFloat(dashes.substring(space + 1))};
         return new BasicStroke(wide, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, lengths, 0);
     }
 

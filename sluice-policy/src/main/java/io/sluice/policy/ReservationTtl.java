@@ -1,4 +1,4 @@
-package io.sluice.server.json;
+package io.sluice.policy;
 
 import io.sluice.FixedWindow;
 import io.sluice.Limit;
