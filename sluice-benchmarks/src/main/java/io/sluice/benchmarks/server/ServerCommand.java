@@ -49,6 +49,9 @@ import picocli.CommandLine.Spec;
             "  dashboards-50-...-cpu-ms  milliseconds of processor time in a second of an idle",
             "                            server with 50 open dashboards; peer_per_s is the",
             "                            allowed maximum",
+            "  reserve-settle-...-cpu-ns nanoseconds of processor time, of the server and Redis,",
+            "                            for a reserve with its settle; peer_per_s is the same",
+            "                            for two checks",
             "",
             "The case reload-5000 replaces 5,000 policies 20 times, while the servers have a",
             "fifth of the load that they can take."
@@ -56,7 +59,7 @@ import picocli.CommandLine.Spec;
 public final class ServerCommand implements Callable<Integer> {
     private static final List<String> NAMES = Stream.concat(
                     ServerContestants.CASES.stream(),
-                    Stream.of(ServerContestants.HEAP, ReloadCase.NAME, DashboardsCase.NAME))
+                    Stream.of(ServerContestants.HEAP, ReloadCase.NAME, DashboardsCase.NAME, ReserveCase.NAME))
             .toList();
 
     /** Servers in separate JVMs need a longer warm-up. */
@@ -93,7 +96,7 @@ public final class ServerCommand implements Callable<Integer> {
         progress.warnIfBusy();
         Rounds rounds = new Rounds(quick ? QUICK : FULL, progress);
         List<CaseResult> rows = new ArrayList<>();
-        if (!List.of(ReloadCase.NAME, DashboardsCase.NAME).containsAll(asked)) {
+        if (!List.of(ReloadCase.NAME, DashboardsCase.NAME, ReserveCase.NAME).containsAll(asked)) {
             rows.addAll(inTurns(asked, rounds, progress));
         }
         if (asked.contains(ReloadCase.NAME)) {
@@ -101,6 +104,9 @@ public final class ServerCommand implements Callable<Integer> {
         }
         if (asked.contains(DashboardsCase.NAME)) {
             rows.addAll(new DashboardsCase(progress, quick).rows());
+        }
+        if (asked.contains(ReserveCase.NAME)) {
+            rows.addAll(new ReserveCase(progress, quick).rows());
         }
         Table.printMatrix(rows, System.err);
         ServerTargets.print(rows, System.err);

@@ -26,6 +26,7 @@ final class ServerTargets {
         targets.timesPeer(ServerContestants.MILLION_KEYS, ServerContestants.THOUSAND_KEYS, 0.8);
         targets.heap();
         targets.bounded();
+        targets.reserve();
         out.println();
     }
 
@@ -70,6 +71,17 @@ final class ServerTargets {
                             most,
                             row.sluice().rate());
                 }
+            }
+        }
+    }
+
+    private void reserve() {
+        for (CaseResult row : rows) {
+            if (row.name().startsWith(ReserveCase.NAME)) {
+                report.atMost(
+                        row.name() + " <= " + ReserveCase.MOST_RATIO + " x " + ReserveCase.CHECKS,
+                        ReserveCase.MOST_RATIO,
+                        row.ratio(row.peer(ReserveCase.CHECKS)));
             }
         }
     }

@@ -1,12 +1,12 @@
 package io.sluice.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.policy.PolicyDecision;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,21 +14,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.HttpCookie;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.AbstractServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
-import org.springframework.http.server.reactive.SslInfo;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
-import org.springframework.util.LinkedMultiValueMap;
-import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
 import reactor.netty.Connection;
 
 /** On which thread a request continues after its decision, and that no decision is lost. */
@@ -36,40 +28,12 @@ class ReactiveDecisionTest {
     private final CompletableFuture<PolicyDecision> decision = new CompletableFuture<>();
     private final List<PolicyDecision> received = new ArrayList<>();
 
-    /** A request of Reactor Netty, on a channel whose event loop runs only when it is told to. */
-    private static final class NettyRequest extends AbstractServerHttpRequest {
-        private final Connection connection;
-
-        NettyRequest(Channel channel) {
-            super(HttpMethod.GET, URI.create("http://localhost/"), null, new HttpHeaders());
-            this.connection = () -> channel;
-        }
-
-        @Override
-        protected MultiValueMap<String, HttpCookie> initCookies() {
-            return new LinkedMultiValueMap<>();
-        }
-
-        @Override
-        protected SslInfo initSslInfo() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-        public <T> T getNativeRequest() {
-            return (T) connection;
-        }
-
-        @Override
-        public Flux<DataBuffer> getBody() {
-            return Flux.empty();
-        }
-
-        @Override
-        public InetSocketAddress getRemoteAddress() {
-            return InetSocketAddress.createUnresolved("localhost", 1);
-        }
+    /** A request of Reactor Netty. Not a class of its own: the lines of Spring Boot have different constructors. */
+    private static AbstractServerHttpRequest nettyRequest(Channel channel) {
+        Connection connection = () -> channel;
+        AbstractServerHttpRequest request = mock(AbstractServerHttpRequest.class);
+        when(request.getNativeRequest()).thenReturn(connection);
+        return request;
     }
 
     private static ServerWebExchange mockExchange() {
@@ -78,7 +42,7 @@ class ReactiveDecisionTest {
 
     /** As a filter of an application may have wrapped it. */
     private static ServerWebExchange onNetty(Channel channel) {
-        ServerHttpRequestDecorator request = new ServerHttpRequestDecorator(new NettyRequest(channel));
+        ServerHttpRequestDecorator request = new ServerHttpRequestDecorator(nettyRequest(channel));
         return new ServerWebExchangeDecorator(mockExchange()) {
             @Override
             public ServerHttpRequestDecorator getRequest() {

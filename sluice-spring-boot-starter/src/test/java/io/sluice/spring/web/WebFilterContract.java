@@ -318,8 +318,12 @@ public abstract class WebFilterContract {
 
     @Test
     void managementPort_isNotLimited() throws Exception {
+        // Here, two servers are on the classpath, and on Spring Boot 4.1 each defines the same bean for the port.
         TestApplication app = start(
-                cases("header.X-Tenant"), "management.server.port=0", "management.endpoints.web.base-path=/manage");
+                cases("header.X-Tenant"),
+                "management.server.port=0",
+                "management.endpoints.web.base-path=/manage",
+                "spring.main.allow-bean-definition-overriding=true");
         assertThat(get(app, "/hello", "blocked", "").statusCode()).isEqualTo(429);
         TestClient management = new TestClient(app.managementPort());
         HttpResponse<String> health = management.get("/manage/health/ping", "X-Case", "blocked");
