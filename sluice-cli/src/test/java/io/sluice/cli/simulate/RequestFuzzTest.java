@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.CommandRun;
 import io.sluice.cli.PolicyFixtures;
-import io.sluice.cli.console.InvalidInputException;
 import io.sluice.server.json.DisplayText;
+import io.sluice.server.simulate.trace.InvalidTraceException;
 import io.sluice.server.simulate.trace.JsonRequestReader;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class RequestFuzzTest {
                 while (reader.next() != null) {
                     read++;
                 }
-            } catch (InvalidInputException e) {
+            } catch (InvalidTraceException e) {
                 assertThat(DisplayText.onOneLine(String.valueOf(e.getMessage())))
                         .as("seed %d", seed)
                         .matches("stdin, line [0-9]+(, column [0-9]+)?: .*")
