@@ -10,20 +10,27 @@ import io.sluice.testkit.redis.RedisProcess;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.server.WebFilter;
 
 /** On Reactor Netty, as most WebFlux applications. */
 class WebFluxRedisIT extends WebRedisContract {
     @Configuration(proxyBeanMethods = false)
     @Import(NettyServer.class)
-    @RestController
     static class OnNetty {
-        @GetMapping("/thread")
-        String thread() {
-            return Thread.currentThread().getName();
+        /** Right behind the filter of Sluice: Spring Security, which comes later, changes the thread itself. */
+        @Bean
+        @Order(-104)
+        WebFilter behind() {
+            return (exchange, chain) -> {
+                exchange.getResponse()
+                        .getHeaders()
+                        .set("X-Thread", Thread.currentThread().getName());
+                return chain.filter(exchange);
+            };
         }
     }
 
@@ -39,8 +46,14 @@ class WebFluxRedisIT extends WebRedisContract {
     @Test
     void request_decidedByRedis_continuesOnItsEventLoop() throws Exception {
         try (RedisProcess redis = RedisProcess.start();
-                TestApplication app = startWithPolicies(List.of("spring.data.redis.port=" + redis.port()))) {
-            assertThat(app.client().get("/thread", "X-Tenant", "acme").body()).startsWith("reactor-http-");
+                TestApplication app = startWithPolicies(
+                        List.of("spring.data.redis.port=" + redis.port(), "sluice.web.position=before-security"))) {
+            assertThat(app.client()
+                            .get("/hello", "X-Tenant", "acme")
+                            .headers()
+                            .firstValue("X-Thread")
+                            .orElseThrow())
+                    .startsWith("reactor-http-");
         }
     }
 }
