@@ -210,13 +210,9 @@ local function reservations()
     if m.unused(k, s) == 0 or other_window then
       return
     elseif part and m.undo then
-      if m.undo(k, s, r, part, t) then
+      if m.undo(k, s, r, part, t, n) then
         gave_back(key, i, k, s, t)
       end
-    elseif k.kind == WARM_UP and part and part < n then
-      -- The receipt has the price of all permits together. A part of them goes back as any others do.
-      m.give(k, s, part, t)
-      gave_back(key, i, k, s, t)
     elseif m.cancel then
       if m.cancel(k, s, r, part or n, t) then
         gave_back(key, i, k, s, t)

@@ -6,11 +6,14 @@
 --        2^53, and parts of one        miss, f, p  the same on arrival
 --
 -- A receipt is never free. It has the units that were taken as missing units, and moved, moved_part: how far `free` was moved.
+-- lacked: the units that were missing before; nil if the receipt comes from another limit.
 
 local function warm_up()
   local m = {}
   -- 2^54, less 2^53
   local NEVER_FREE = 9007199254740992
+  -- The same, and the receipt has `lacked`.
+  local NEVER_FREE_LACKED = NEVER_FREE - 1
   -- Permits by force are paid ahead for this time at most (2^51), not counting that the limit is cold.
   local MOST_AHEAD = 2251799813685248
 
@@ -27,15 +30,21 @@ local function warm_up()
     s.missing, pos = read('>I7', text, pos)
     s.free, pos = read_end(text, pos)
     s.part, pos = read('>I7', text, pos)
-    if s.free == NEVER_FREE then
+    if s.free >= NEVER_FREE_LACKED then
       s.moved, s.moved_part, pos = read('>I7I7', text, pos)
+    end
+    if s.free == NEVER_FREE_LACKED then
+      s.free = NEVER_FREE
+      s.lacked, pos = read('>I7', text, pos)
     end
     return pos
   end
 
   function m.write(_, s)
-    return pack('>I7', s.missing) .. write_end(s.free) .. pack('>I7', s.part)
-      .. (s.free == NEVER_FREE and pack('>I7I7', s.moved, s.moved_part) or '')
+    local receipt = s.free == NEVER_FREE
+    return pack('>I7', s.missing) .. write_end(receipt and s.lacked and NEVER_FREE_LACKED or s.free) .. pack('>I7', s.part)
+      .. (receipt and pack('>I7I7', s.moved, s.moved_part) or '')
+      .. (receipt and s.lacked and pack('>I7', s.lacked) or '')
   end
 
   function m.arrive(k, s, t)
@@ -149,12 +158,34 @@ local function warm_up()
   end
 
   function m.receipt(s)
-    return { last = s.last, missing = s.taken, free = NEVER_FREE, part = 0, moved = s.moved, moved_part = s.moved_part }
+    return {
+      last = s.last, missing = s.taken, free = NEVER_FREE, part = 0, moved = s.moved, moved_part = s.moved_part,
+      lacked = s.miss - s.taken,
+    }
   end
 
   function m.cancel(k, s, receipt, _, t)
     s.miss = max(0, s.miss - receipt.missing)
     move_back(k, s, receipt.moved, receipt.moved_part, t)
+    return true
+  end
+
+  -- Gives back `part` of the n permits of a receipt: what the others would have taken and moved is kept. Under another limit, a
+  -- part goes back as any permits do.
+  function m.undo(k, s, receipt, part, t, n)
+    if part >= n then
+      return m.cancel(k, s, receipt, part, t)
+    elseif not receipt.lacked then
+      m.give(k, s, part, t)
+      return true
+    end
+    local micros, moved_part, takes = cost(k, n - part, k.full - receipt.lacked)
+    s.miss = max(0, s.miss - (receipt.missing - takes))
+    micros, moved_part = receipt.moved - micros, receipt.moved_part - moved_part
+    if moved_part < 0 then
+      micros, moved_part = micros - 1, moved_part + k.parts
+    end
+    move_back(k, s, micros, moved_part, t)
     return true
   end
 

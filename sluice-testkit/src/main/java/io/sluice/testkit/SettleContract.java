@@ -19,6 +19,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reservations of an estimate that are settled with what was really used. */
 interface SettleContract extends StoreUnderTest {
@@ -163,6 +165,60 @@ interface SettleContract extends StoreUnderTest {
         assertThat(tenant.peek("acme").remaining())
                 .as("only the 10 have expired")
                 .isEqualTo(80);
+    }
+
+    /** The key of the estimate and the key of the true cost have the same past, and then the same state. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "100 per 7s",
+                "100 per 7s refill interval",
+                "leaky-bucket 100 per 7s",
+                "fixed-window 100 per 7s",
+                "fixed-window 100 per 7s from-first",
+                "fixed-window 100 per day zone Asia/Kolkata",
+                "sliding-log 100 per 7s",
+                "sliding-counter 100 per 7s",
+                "warm-up 100 per 7s over 7s",
+                "warm-up 3/s over 40s"
+            })
+    default void settle_withLess_isAsIfOnlyThatWasTaken(String limit) {
+        ManualTime time = new ManualTime();
+        PolicyStore store = newStore(time);
+        RateLimiter limiter = store.limiter("limiter", Limit.parse(limit));
+        for (long before : new long[] {0, 1, 30, 90}) {
+            for (long estimate : new long[] {1, 9, 60}) {
+                for (long actual = 0; actual <= estimate; actual += 1 + estimate / 4) {
+                    String as = before + ", then " + estimate + ", but " + actual;
+                    limiter.check("estimated " + as, before);
+                    limiter.check("known " + as, before);
+                    time.advanceMicros(limiter.peek("known " + as, estimate).retryAfterMicros());
+                    String id =
+                            id(now(store.reserveAsync(List.of(limiter.charge("estimated " + as, estimate)), MINUTE)));
+                    now(store.settleAsync(id, actual));
+                    limiter.check("known " + as, actual);
+                    assertThat(limiter.peek("estimated " + as)).as(as).isEqualTo(limiter.peek("known " + as));
+                    time.advanceMicros(1_234_567);
+                    assertThat(limiter.peek("estimated " + as)).as(as).isEqualTo(limiter.peek("known " + as));
+                }
+            }
+        }
+    }
+
+    /** Warm, the 50 cost 5 s, and the 20 after them 2 s. Of the 50, 10 were used. Nothing becomes cold by that. */
+    @Test
+    default void settle_warmUp_othersCameSince_keepsTheirCost() {
+        ManualTime time = new ManualTime();
+        PolicyStore store = newStore(time);
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("warm-up 10/s over 10s"));
+        limiter.check("acme", 100);
+        time.advanceMicros(limiter.peek("acme").retryAfterMicros());
+        String id = id(now(store.reserveAsync(List.of(limiter.charge("acme", 50)), MINUTE)));
+        limiter.penalize("acme", 20);
+        assertThat(limiter.peek("acme").retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        now(store.settleAsync(id, 10));
+        assertThat(limiter.peek("acme").retryAfter()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(limiter.peek("acme").resetAfter()).isEqualTo(Duration.ofSeconds(13));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.Objects;
 /** The units that a key has stored under a limit that warms up, and when the next request is free. */
 final class WarmUpState extends State {
     private static final long NEVER_FREE = Long.MAX_VALUE / 2;
+    private static final long UNKNOWN = -1;
 
     /** The units that were stored at {@link #freeAt}. */
     private long stored;
@@ -29,6 +30,9 @@ final class WarmUpState extends State {
     private long movedMicros;
 
     private long movedParts;
+
+    /** In a receipt: the units that were stored before the take. Unknown if the receipt comes from another limit. */
+    private long takenFrom = UNKNOWN;
 
     WarmUpState(ActiveLimit active) {
         super(active);
@@ -169,7 +173,9 @@ final class WarmUpState extends State {
     /** A state that is never free and from which only these units are missing. */
     @Override
     public State receipt(long permits) {
-        return receiptOf(takenUnits, movedMicros, movedParts);
+        WarmUpState receipt = receiptOf(takenUnits, movedMicros, movedParts);
+        receipt.takenFrom = stored + takenUnits;
+        return receipt;
     }
 
     private WarmUpState receiptOf(long units, long micros, long parts) {
@@ -191,20 +197,34 @@ final class WarmUpState extends State {
     @Override
     public void cancel(State receipt, long permits, long t) {
         WarmUpState taken = (WarmUpState) receipt;
-        if (timeUntilUnused(t) > 0) {
-            arrive(t);
-            addStored(rate().full() - taken.stored);
-            moveBack(taken.movedMicros, taken.movedParts, t);
-        }
+        giveBack(rate().full() - taken.stored, taken.movedMicros, taken.movedParts, t);
     }
 
-    /** A receipt knows what all of its permits cost together, so a part of them goes back as any others do. */
+    /** What the rest of the permits would have taken and moved is kept. Under another limit, a part goes back as any permits do. */
     @Override
     public void undo(State receipt, long permits, long part, long t) {
+        WarmUpState taken = (WarmUpState) receipt;
         if (part == permits) {
             cancel(receipt, permits, t);
-        } else {
+            return;
+        } else if (taken.takenFrom == UNKNOWN) {
             refund(part, t);
+            return;
+        }
+        WarmUpRate rate = rate();
+        long rest = permits - part;
+        long units = rate.full() - taken.stored - rate.taken(rest, taken.takenFrom);
+        long micros = taken.movedMicros - rate.costMicros(rest, taken.takenFrom);
+        long parts = taken.movedParts - rate.costParts(rest, taken.takenFrom);
+        giveBack(units, parts < 0 ? micros - 1 : micros, parts < 0 ? parts + rate.parts() : parts, t);
+    }
+
+    /** Gives back units and the time that they cost. */
+    private void giveBack(long units, long micros, long parts, long t) {
+        if (timeUntilUnused(t) > 0) {
+            arrive(t);
+            addStored(units);
+            moveBack(micros, parts, t);
         }
     }
 
@@ -224,6 +244,7 @@ final class WarmUpState extends State {
         }
         movedMicros = old.movedMicros;
         movedParts = Exact.mulDiv(old.movedParts, rate.parts(), oldParts);
+        takenFrom = UNKNOWN;
         return true;
     }
 

@@ -4,6 +4,7 @@ import io.sluice.Limit;
 import io.sluice.WarmUp;
 import java.math.BigInteger;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usage of a limit that warms up. The stored units are those of the design: with g = gcd(N, P), a permit is P/g units, and
@@ -13,8 +14,15 @@ import java.util.Optional;
  * @param free the time from which the next request is free
  * @param taken the units that the latest charge took
  * @param moved how far the latest charge moved {@code free}
+ * @param from the units stored before the latest charge; null in a receipt that comes from another limit
  */
-record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger taken, Fraction moved) implements Usage {
+record WarmUpUsage(
+        WarmUp limit,
+        BigInteger stored,
+        Fraction free,
+        BigInteger taken,
+        Fraction moved,
+        @Nullable BigInteger from) implements Usage {
     /** A receipt is never free: so it never changes by itself. */
     private static final Fraction NEVER = Fraction.of(BigInteger.TWO.pow(80));
 
@@ -23,7 +31,7 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
 
     static WarmUpUsage fresh(WarmUp limit) {
         BigInteger none = BigInteger.ZERO;
-        return new WarmUpUsage(limit, full(limit), Fraction.ZERO, none, Fraction.ZERO);
+        return new WarmUpUsage(limit, full(limit), Fraction.ZERO, none, Fraction.ZERO, null);
     }
 
     private static BigInteger perMicro(WarmUp limit) {
@@ -58,7 +66,7 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
             return this;
         }
         BigInteger grown = now.minus(free).times(perMicro().longValueExact()).floor();
-        return new WarmUpUsage(limit, stored.add(grown).min(full()), now, taken, moved);
+        return new WarmUpUsage(limit, stored.add(grown).min(full()), now, taken, moved, from);
     }
 
     private boolean isFree(long micros) {
@@ -118,7 +126,7 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
         BigInteger takes = asked.multiply(perPermit()).min(now.stored);
         Fraction cost = cost(asked, now.stored);
         return new WarmUpUsage(
-                limit, now.stored.subtract(takes), now.free.plus(cost).reduced(), takes, cost);
+                limit, now.stored.subtract(takes), now.free.plus(cost).reduced(), takes, cost, now.stored);
     }
 
     @Override
@@ -131,7 +139,7 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
 
     private WarmUpUsage movedBack(BigInteger more, Fraction by, long micros) {
         Fraction back = free.minus(by).max(Fraction.of(micros)).reduced();
-        return new WarmUpUsage(limit, more, back, taken, moved);
+        return new WarmUpUsage(limit, more, back, taken, moved, from);
     }
 
     @Override
@@ -141,10 +149,20 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
         return now.movedBack(now.stored.add(receipt.taken).min(full()), receipt.moved, micros);
     }
 
-    /** A part of a charge goes back as any other permits do. */
+    /** What the rest of the charge would have taken and moved is kept. Under another limit, a part goes back as any permits do. */
     @Override
     public Usage undo(long part, long permits, long charged, Usage after, long micros) {
-        return part == permits ? cancel(permits, charged, after, micros) : minus(Fraction.of(part), micros);
+        WarmUpUsage receipt = (WarmUpUsage) after;
+        if (part == permits) {
+            return cancel(permits, charged, after, micros);
+        } else if (receipt.from == null) {
+            return minus(Fraction.of(part), micros);
+        }
+        BigInteger rest = BigInteger.valueOf(permits - part);
+        BigInteger keeps = rest.multiply(perPermit()).min(receipt.from);
+        WarmUpUsage now = arrive(micros);
+        BigInteger more = now.stored.add(receipt.taken.subtract(keeps)).min(full());
+        return now.movedBack(more, receipt.moved.minus(cost(rest, receipt.from)), micros);
     }
 
     @Override
@@ -180,14 +198,14 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
 
     @Override
     public Usage receipt(long permits, long charged) {
-        return new WarmUpUsage(limit, full().subtract(taken), NEVER, taken, moved);
+        return new WarmUpUsage(limit, full().subtract(taken), NEVER, taken, moved, from);
     }
 
     /** Permits of another algorithm have moved nothing. */
     @Override
     public Usage asReceipt(long permits) {
         BigInteger units = units(BigInteger.valueOf(permits));
-        return new WarmUpUsage(limit, full().subtract(units), NEVER, units, Fraction.ZERO);
+        return new WarmUpUsage(limit, full().subtract(units), NEVER, units, Fraction.ZERO, null);
     }
 
     @Override
@@ -199,7 +217,7 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
     @Override
     public Usage carry(long permits, long micros) {
         BigInteger left = full().subtract(units(BigInteger.valueOf(permits)));
-        return new WarmUpUsage(limit, left, Fraction.of(micros), taken, moved);
+        return new WarmUpUsage(limit, left, Fraction.of(micros), taken, moved, null);
     }
 
     @Override
@@ -218,6 +236,7 @@ record WarmUpUsage(WarmUp limit, BigInteger stored, Fraction free, BigInteger ta
                 none.full().subtract(used),
                 now.free.upToMultipleOf(parts).reduced(),
                 used,
-                movedDown.reduced()));
+                movedDown.reduced(),
+                null));
     }
 }
