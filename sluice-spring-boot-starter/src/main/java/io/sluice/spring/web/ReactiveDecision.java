@@ -71,12 +71,22 @@ public final class ReactiveDecision {
         }
     }
 
-    /** What follows a decision, after its delay. No thread waits for it. */
-    public static <T> Mono<T> afterDelay(TimeSource time, PolicyDecision decision, Mono<T> rest) {
+    /**
+     * What follows a decision, after its delay. No thread waits for it.
+     *
+     * @param giveBack gives back the permits, if the delay is cancelled
+     */
+    public static <T> Mono<T> afterDelay(TimeSource time, PolicyDecision decision, Mono<T> rest, Runnable giveBack) {
         if (decision.delayMicros() == 0) {
             return rest;
         }
-        return Mono.<Void>create(sink -> sink.onDispose(time.schedule(decision.delayMicros(), sink::success)::run))
+        return Mono.<Void>create(sink -> {
+                    Runnable stop = time.schedule(decision.delayMicros(), sink::success);
+                    sink.onCancel(() -> {
+                        stop.run();
+                        giveBack.run();
+                    });
+                })
                 .publishOn(Schedulers.parallel())
                 .then(rest);
     }
