@@ -71,31 +71,48 @@ public class SluiceClientAutoConfiguration {
 
         @Bean
         static PacedBuilders<RestClient.Builder> sluiceRestClientBuilders(ObjectProvider<PacedClients> clients) {
-            return new PacedBuilders<>(
-                    RestClient.Builder.class,
-                    clients,
-                    (builder, client) -> builder.requestInterceptor(new PacingInterceptor(client)));
+            return new PacedBuilders<>(RestClient.Builder.class, clients, SluiceClientAutoConfiguration::extend);
         }
     }
 
-    private static void extend(RestTemplate template, PacedClients clients) {
-        clients.withUrl().forEach(client -> template.getInterceptors().add(new PacingInterceptor(client)));
+    private static void extend(RestClient.Builder builder, PacedClients clients) {
+        builder.requestInterceptors(interceptors -> clients.addMissing(interceptors, PacingInterceptor::new));
     }
 
-    /** {@code RestTemplateBuilder} of Spring Boot 3. */
+    private static void extend(WebClient.Builder builder, PacedClients clients) {
+        builder.filters(filters -> clients.addMissing(filters, PacingFilter::new));
+    }
+
+    private static void extend(RestTemplate template, PacedClients clients) {
+        clients.addMissing(template.getInterceptors(), PacingInterceptor::new);
+    }
+
+    /** What Spring Boot 3 builds by itself. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(org.springframework.boot.web.client.RestTemplateCustomizer.class)
-    static class Boot3RestTemplate {
+    static class Boot3RestClients {
+        @Bean
+        org.springframework.boot.web.client.RestClientCustomizer sluiceRestClientCustomizer3(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> extend(builder, clients.getObject());
+        }
+
         @Bean
         org.springframework.boot.web.client.RestTemplateCustomizer sluiceRestTemplateCustomizer3(PacedClients clients) {
             return template -> extend(template, clients);
         }
     }
 
-    /** {@code RestTemplateBuilder} of Spring Boot 4. */
+    /** What Spring Boot 4 builds by itself, also for interfaces with {@code @ImportHttpServices}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(org.springframework.boot.restclient.RestTemplateCustomizer.class)
-    static class Boot4RestTemplate {
+    static class Boot4RestClients {
+        @Bean
+        org.springframework.boot.restclient.RestClientCustomizer sluiceRestClientCustomizer4(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> extend(builder, clients.getObject());
+        }
+
         @Bean
         org.springframework.boot.restclient.RestTemplateCustomizer sluiceRestTemplateCustomizer4(PacedClients clients) {
             return template -> extend(template, clients);
@@ -114,8 +131,32 @@ public class SluiceClientAutoConfiguration {
 
         @Bean
         static PacedBuilders<WebClient.Builder> sluiceWebClientBuilders(ObjectProvider<PacedClients> clients) {
-            return new PacedBuilders<>(
-                    WebClient.Builder.class, clients, (builder, client) -> builder.filter(new PacingFilter(client)));
+            return new PacedBuilders<>(WebClient.Builder.class, clients, SluiceClientAutoConfiguration::extend);
+        }
+    }
+
+    /** What Spring Boot 3 builds by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({
+        WebClient.class,
+        org.springframework.boot.web.reactive.function.client.WebClientCustomizer.class
+    })
+    static class Boot3WebClients {
+        @Bean
+        org.springframework.boot.web.reactive.function.client.WebClientCustomizer sluiceWebClientCustomizer3(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> extend(builder, clients.getObject());
+        }
+    }
+
+    /** What Spring Boot 4 builds by itself, also for interfaces with {@code @ImportHttpServices}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({WebClient.class, org.springframework.boot.webclient.WebClientCustomizer.class})
+    static class Boot4WebClients {
+        @Bean
+        org.springframework.boot.webclient.WebClientCustomizer sluiceWebClientCustomizer4(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> extend(builder, clients.getObject());
         }
     }
 }
