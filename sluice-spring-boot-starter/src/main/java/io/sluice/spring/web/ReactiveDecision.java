@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
@@ -48,8 +49,17 @@ public final class ReactiveDecision {
 
     static <T> Mono<T> continued(CompletableFuture<T> future, Executor executor) {
         return Mono.create(sink -> {
-            sink.onCancel(() -> future.cancel(true));
-            future.whenComplete((done, failure) -> run(executor, () -> emit(sink, done, failure)));
+            // A cancelled caller wants no error: Reactor would log it.
+            AtomicBoolean cancelled = new AtomicBoolean();
+            sink.onCancel(() -> {
+                cancelled.set(true);
+                future.cancel(true);
+            });
+            future.whenComplete((done, failure) -> {
+                if (!cancelled.get()) {
+                    run(executor, () -> emit(sink, done, failure));
+                }
+            });
         });
     }
 
