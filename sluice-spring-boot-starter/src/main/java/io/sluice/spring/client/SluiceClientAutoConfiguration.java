@@ -17,7 +17,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
-import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** Paces the HTTP clients of an application. With {@code sluice.enabled: false} they are there, but do not wait. */
@@ -71,20 +70,8 @@ public class SluiceClientAutoConfiguration {
 
         @Bean
         static PacedBuilders<RestClient.Builder> sluiceRestClientBuilders(ObjectProvider<PacedClients> clients) {
-            return new PacedBuilders<>(RestClient.Builder.class, clients, SluiceClientAutoConfiguration::extend);
+            return new PacedBuilders<>(RestClient.Builder.class, clients, RestBuilders::extend);
         }
-    }
-
-    private static void extend(RestClient.Builder builder, PacedClients clients) {
-        builder.requestInterceptors(interceptors -> clients.addMissing(interceptors, PacingInterceptor::new));
-    }
-
-    private static void extend(WebClient.Builder builder, PacedClients clients) {
-        builder.filters(filters -> clients.addMissing(filters, PacingFilter::new));
-    }
-
-    private static void extend(RestTemplate template, PacedClients clients) {
-        clients.addMissing(template.getInterceptors(), PacingInterceptor::new);
     }
 
     /** What Spring Boot 3 builds by itself. */
@@ -94,12 +81,12 @@ public class SluiceClientAutoConfiguration {
         @Bean
         org.springframework.boot.web.client.RestClientCustomizer sluiceRestClientCustomizer3(
                 ObjectProvider<PacedClients> clients) {
-            return builder -> extend(builder, clients.getObject());
+            return builder -> RestBuilders.extend(builder, clients.getObject());
         }
 
         @Bean
         org.springframework.boot.web.client.RestTemplateCustomizer sluiceRestTemplateCustomizer3(PacedClients clients) {
-            return template -> extend(template, clients);
+            return template -> RestBuilders.extend(template, clients);
         }
     }
 
@@ -110,12 +97,12 @@ public class SluiceClientAutoConfiguration {
         @Bean
         org.springframework.boot.restclient.RestClientCustomizer sluiceRestClientCustomizer4(
                 ObjectProvider<PacedClients> clients) {
-            return builder -> extend(builder, clients.getObject());
+            return builder -> RestBuilders.extend(builder, clients.getObject());
         }
 
         @Bean
         org.springframework.boot.restclient.RestTemplateCustomizer sluiceRestTemplateCustomizer4(PacedClients clients) {
-            return template -> extend(template, clients);
+            return template -> RestBuilders.extend(template, clients);
         }
     }
 
@@ -131,7 +118,7 @@ public class SluiceClientAutoConfiguration {
 
         @Bean
         static PacedBuilders<WebClient.Builder> sluiceWebClientBuilders(ObjectProvider<PacedClients> clients) {
-            return new PacedBuilders<>(WebClient.Builder.class, clients, SluiceClientAutoConfiguration::extend);
+            return new PacedBuilders<>(WebClient.Builder.class, clients, WebBuilders::extend);
         }
     }
 
@@ -145,7 +132,7 @@ public class SluiceClientAutoConfiguration {
         @Bean
         org.springframework.boot.web.reactive.function.client.WebClientCustomizer sluiceWebClientCustomizer3(
                 ObjectProvider<PacedClients> clients) {
-            return builder -> extend(builder, clients.getObject());
+            return builder -> WebBuilders.extend(builder, clients.getObject());
         }
     }
 
@@ -156,7 +143,7 @@ public class SluiceClientAutoConfiguration {
         @Bean
         org.springframework.boot.webclient.WebClientCustomizer sluiceWebClientCustomizer4(
                 ObjectProvider<PacedClients> clients) {
-            return builder -> extend(builder, clients.getObject());
+            return builder -> WebBuilders.extend(builder, clients.getObject());
         }
     }
 }
