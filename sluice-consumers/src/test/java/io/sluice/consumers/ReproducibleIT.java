@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -67,11 +70,20 @@ class ReproducibleIT {
     }
 
     /** All modules of the build. Maven wants to see the pom of each. */
-    private static List<Path> modules() throws IOException {
-        return MODULE.matcher(Files.readString(Surroundings.ROOT.resolve("pom.xml")))
-                .results()
-                .map(module -> Surroundings.ROOT.resolve(module.group(1)))
-                .toList();
+    private static Set<Path> modules() throws IOException {
+        Set<Path> modules = new LinkedHashSet<>();
+        addModules(Surroundings.ROOT, modules);
+        return modules;
+    }
+
+    private static void addModules(Path parent, Set<Path> modules) throws IOException {
+        Matcher module = MODULE.matcher(Files.readString(parent.resolve("pom.xml")));
+        while (module.find()) {
+            Path directory = parent.resolve(module.group(1)).normalize();
+            if (modules.add(directory)) {
+                addModules(directory, modules);
+            }
+        }
     }
 
     private static List<String> differences(Path first, Path second) throws IOException {

@@ -53,6 +53,26 @@ class PolicyEngineSelectionTest {
     }
 
     @Test
+    void refund_undoesWhatWasTaken_andNothingElse() {
+        engine.check(PolicySelection.only("shadow"), ADA, 1);
+        PolicySelection some = PolicySelection.only("all", "per-user", "shadow");
+        PolicyDecision taken = engine.check(some, ADA, 1);
+        assertThat(taken.allowed()).isTrue();
+        PolicyDecision denied = engine.check(some, ADA, 1);
+        assertThat(denied.violated()).containsExactly("per-user");
+        engine.refundAsync(some, ADA, 1, denied).toCompletableFuture().join();
+        assertThat(remaining(some)).containsExactly(1L, 0L, 0L);
+        engine.refundAsync(some, ADA, 1, taken).toCompletableFuture().join();
+        assertThat(remaining(some)).containsExactly(2L, 1L, 0L);
+    }
+
+    private List<Long> remaining(PolicySelection selection) {
+        return engine.check(selection, ADA, 0).results().stream()
+                .map(result -> result.decision().remaining())
+                .toList();
+    }
+
+    @Test
     void except_leavesTheNamedPoliciesOut() {
         PolicyDecision decision = engine.checkAsync(PolicySelection.except(Set.of("all", "closed")), ADA, 1)
                 .toCompletableFuture()

@@ -157,6 +157,21 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
         return Arrays.asList(charges);
     }
 
+    /** The charges that this request took under an earlier decision, as far as their policies still count. */
+    List<Charge> taken(PolicyDecision decision) {
+        List<Charge> taken = new ArrayList<>(size);
+        for (PolicyResult result : decision.allowed() ? decision.results() : List.<PolicyResult>of()) {
+            if (result.decision().allowed() && !result.decision().degraded()) {
+                for (int i = 0; i < size; i++) {
+                    if (rules[i].policy.name().equals(result.policy())) {
+                        addCharges(i, taken);
+                    }
+                }
+            }
+        }
+        return taken;
+    }
+
     private Charge charge(int i, RateLimiter limiter) {
         Rule rule = rules[i];
         PolicyLimit limit = limits[i];

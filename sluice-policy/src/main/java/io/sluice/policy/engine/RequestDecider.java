@@ -88,6 +88,18 @@ public final class RequestDecider {
         return future;
     }
 
+    /** See {@link PolicyEngine#refundAsync}. */
+    public CompletionStage<Void> refundAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits, PolicyDecision decision) {
+        Ruleset rules = active.rules();
+        List<Charge> taken = rules.apply(selection, rules.attributes.values(attributes), permits)
+                .taken(decision);
+        return CompletableFuture.allOf(taken.stream()
+                .map(charge -> charge.limiter().refundAsync(charge.key(), charge.permits()))
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture[]::new));
+    }
+
     /** See {@link PolicyEngine#charge(PolicySelection, Map, long)}. */
     public PolicyDecision charge(PolicySelection selection, Map<String, String> attributes, long permits) {
         long started = timer.start();

@@ -68,7 +68,7 @@ final class PolicyPropertiesText {
 
     private void node(String indent, String key, PropertyTree node, boolean isMatch) {
         if (node.isLeaf()) {
-            line(indent + key + ": " + scalar(node.value()), node.name(), node.origin());
+            line(indent + key + ": " + scalar(node), node.name(), node.origin());
         } else if (node.isList()) {
             line(indent + key + ":", node.name(), node.origin());
             for (PropertyTree item : node.items()) {
@@ -82,7 +82,7 @@ final class PolicyPropertiesText {
 
     private void item(String indent, PropertyTree item) {
         if (item.isLeaf()) {
-            line(indent + "- " + scalar(item.value()), item.name(), item.origin());
+            line(indent + "- " + scalar(item), item.name(), item.origin());
         } else {
             line(indent + "-", item.name(), item.origin());
             fields(indent + "  ", item, false);
@@ -123,10 +123,13 @@ final class PolicyPropertiesText {
         }
     }
 
-    private static String scalar(@Nullable Object value) {
-        return value instanceof Number || value instanceof Boolean
-                ? value.toString()
-                : JsonText.quoted(value == null ? "" : value.toString());
+    private static String scalar(PropertyTree leaf) {
+        Object value = leaf.value();
+        if (!(value instanceof Number || value instanceof Boolean)) {
+            return JsonText.quoted(value == null ? "" : value.toString());
+        }
+        String written = WrittenScalar.at(leaf.origin());
+        return written == null ? value.toString() : written;
     }
 
     private void line(String text, String property, @Nullable Origin origin) {

@@ -52,7 +52,7 @@ public class SluiceRedisAutoConfiguration {
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean(PolicyStore.class)
         RedisStore sluiceRedisStore(SluiceProperties settings, ObjectProvider<StoreListener> listeners) {
-            List<String> uris = settings.redis().uri();
+            List<String> uris = RedisAddresses.whole(settings.redis().uri());
             RedisStore.Builder builder = builder(settings.redis(), listeners);
             try {
                 builder.uri(uris.get(0), uris.subList(1, uris.size()).toArray(String[]::new));

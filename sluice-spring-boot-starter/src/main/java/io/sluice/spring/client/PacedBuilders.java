@@ -5,16 +5,16 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /*
- * Builders are prototypes: each injection point gets its own. So each is extended when it is created. The clients are looked up only
- * then, because a post processor is created before other beans.
+ * Builders are prototypes: each injection point gets its own. So each is extended when it is created, also those that the application
+ * declares. The clients are looked up only then, because a post processor is created before other beans.
  */
 /** Extends builders of HTTP clients that are beans, by all clients with a URL. */
 final class PacedBuilders<B> implements BeanPostProcessor {
     private final Class<B> type;
     private final ObjectProvider<PacedClients> clients;
-    private final BiConsumer<B, PacedClient> extend;
+    private final BiConsumer<B, PacedClients> extend;
 
-    PacedBuilders(Class<B> type, ObjectProvider<PacedClients> clients, BiConsumer<B, PacedClient> extend) {
+    PacedBuilders(Class<B> type, ObjectProvider<PacedClients> clients, BiConsumer<B, PacedClients> extend) {
         this.type = type;
         this.clients = clients;
         this.extend = extend;
@@ -23,8 +23,7 @@ final class PacedBuilders<B> implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (type.isInstance(bean)) {
-            B builder = type.cast(bean);
-            clients.getObject().withUrl().forEach(client -> extend.accept(builder, client));
+            extend.accept(type.cast(bean), clients.getObject());
         }
         return bean;
     }

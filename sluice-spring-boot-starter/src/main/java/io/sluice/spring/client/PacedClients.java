@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** The clients of the settings, by name. Immutable. */
 final class PacedClients {
@@ -26,8 +27,15 @@ final class PacedClients {
         return client;
     }
 
-    /** The clients that are meant for requests by their URL. */
-    List<PacedClient> withUrl() {
-        return clients.values().stream().filter(PacedClient::hasUrl).toList();
+    /**
+     * Adds an interceptor for each client that is meant for requests by their URL. A builder of Spring Boot comes here twice, as one to
+     * customize and as a bean: what it has already is not added again.
+     */
+    <I> void addMissing(List<I> interceptors, Function<PacedClient, ? extends I> interceptor) {
+        clients.values().stream()
+                .filter(PacedClient::hasUrl)
+                .<I>map(interceptor)
+                .filter(own -> !interceptors.contains(own))
+                .forEach(interceptors::add);
     }
 }

@@ -5,6 +5,7 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -42,6 +43,11 @@ record PacingFilter(PacedClient client, Scheduler threads) implements ExchangeFi
         Mono<Void> taken = Mono.fromFuture(turn.taken(), true);
         return (waits ? taken.publishOn(threads) : taken)
                 .then(Mono.defer(() -> turn.use() ? next.exchange(request) : Mono.empty()))
-                .doOnCancel(turn::cancel);
+                // After the waiting stage is gone: it would report the cancelled wait as an error that nobody wants.
+                .doFinally(end -> {
+                    if (end == SignalType.CANCEL) {
+                        turn.cancel();
+                    }
+                });
     }
 }

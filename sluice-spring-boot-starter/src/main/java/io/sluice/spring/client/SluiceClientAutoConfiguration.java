@@ -17,7 +17,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
-import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** Paces the HTTP clients of an application. With {@code sluice.enabled: false} they are there, but do not wait. */
@@ -71,34 +70,39 @@ public class SluiceClientAutoConfiguration {
 
         @Bean
         static PacedBuilders<RestClient.Builder> sluiceRestClientBuilders(ObjectProvider<PacedClients> clients) {
-            return new PacedBuilders<>(
-                    RestClient.Builder.class,
-                    clients,
-                    (builder, client) -> builder.requestInterceptor(new PacingInterceptor(client)));
+            return new PacedBuilders<>(RestClient.Builder.class, clients, RestBuilders::extend);
         }
     }
 
-    private static void extend(RestTemplate template, PacedClients clients) {
-        clients.withUrl().forEach(client -> template.getInterceptors().add(new PacingInterceptor(client)));
-    }
-
-    /** {@code RestTemplateBuilder} of Spring Boot 3. */
+    /** What Spring Boot 3 builds by itself. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(org.springframework.boot.web.client.RestTemplateCustomizer.class)
-    static class Boot3RestTemplate {
+    static class Boot3RestClients {
+        @Bean
+        org.springframework.boot.web.client.RestClientCustomizer sluiceRestClientCustomizer3(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> RestBuilders.extend(builder, clients.getObject());
+        }
+
         @Bean
         org.springframework.boot.web.client.RestTemplateCustomizer sluiceRestTemplateCustomizer3(PacedClients clients) {
-            return template -> extend(template, clients);
+            return template -> RestBuilders.extend(template, clients);
         }
     }
 
-    /** {@code RestTemplateBuilder} of Spring Boot 4. */
+    /** What Spring Boot 4 builds by itself, also for interfaces with {@code @ImportHttpServices}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(org.springframework.boot.restclient.RestTemplateCustomizer.class)
-    static class Boot4RestTemplate {
+    static class Boot4RestClients {
+        @Bean
+        org.springframework.boot.restclient.RestClientCustomizer sluiceRestClientCustomizer4(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> RestBuilders.extend(builder, clients.getObject());
+        }
+
         @Bean
         org.springframework.boot.restclient.RestTemplateCustomizer sluiceRestTemplateCustomizer4(PacedClients clients) {
-            return template -> extend(template, clients);
+            return template -> RestBuilders.extend(template, clients);
         }
     }
 
@@ -114,8 +118,32 @@ public class SluiceClientAutoConfiguration {
 
         @Bean
         static PacedBuilders<WebClient.Builder> sluiceWebClientBuilders(ObjectProvider<PacedClients> clients) {
-            return new PacedBuilders<>(
-                    WebClient.Builder.class, clients, (builder, client) -> builder.filter(new PacingFilter(client)));
+            return new PacedBuilders<>(WebClient.Builder.class, clients, WebBuilders::extend);
+        }
+    }
+
+    /** What Spring Boot 3 builds by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({
+        WebClient.class,
+        org.springframework.boot.web.reactive.function.client.WebClientCustomizer.class
+    })
+    static class Boot3WebClients {
+        @Bean
+        org.springframework.boot.web.reactive.function.client.WebClientCustomizer sluiceWebClientCustomizer3(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> WebBuilders.extend(builder, clients.getObject());
+        }
+    }
+
+    /** What Spring Boot 4 builds by itself, also for interfaces with {@code @ImportHttpServices}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({WebClient.class, org.springframework.boot.webclient.WebClientCustomizer.class})
+    static class Boot4WebClients {
+        @Bean
+        org.springframework.boot.webclient.WebClientCustomizer sluiceWebClientCustomizer4(
+                ObjectProvider<PacedClients> clients) {
+            return builder -> WebBuilders.extend(builder, clients.getObject());
         }
     }
 }

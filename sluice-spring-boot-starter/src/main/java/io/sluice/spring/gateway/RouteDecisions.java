@@ -55,7 +55,11 @@ final class RouteDecisions {
         PolicySelection only = PolicySelection.only(policy.name());
         return ReactiveDecision.of(() -> observer.observeAsync(
                         "gateway", () -> engine.checkAsync(only, attributes, config.getPermits())))
-                .flatMap(decision -> ReactiveDecision.afterDelay(time, decision, Mono.just(response(decision))));
+                .flatMap(decision -> ReactiveDecision.afterDelay(
+                        time,
+                        decision,
+                        Mono.just(response(decision)),
+                        () -> engine.refundAsync(only, attributes, config.getPermits(), decision)));
     }
 
     private Response response(PolicyDecision decision) {

@@ -77,13 +77,15 @@ final class RouteFilter implements GatewayFilter {
         Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
         RequestAttributes attributes = decisions.attributes(
                 new ExchangeView(exchange, user, decisions.addresses(), route == null ? null : route.getId()));
-        return ReactiveDecision.of(exchange, () -> decisions.decideAsync("gateway", selection.get(), attributes))
-                .flatMap(decision -> proceed(exchange, chain, attributes, decision));
+        PolicySelection selected = selection.get();
+        return ReactiveDecision.of(exchange, () -> decisions.decideAsync("gateway", selected, attributes))
+                .flatMap(decision -> proceed(exchange, chain, selected, attributes, decision));
     }
 
     private Mono<Void> proceed(
             ServerWebExchange exchange,
             GatewayFilterChain chain,
+            PolicySelection selected,
             RequestAttributes attributes,
             PolicyDecision decision) {
         RequestScope earlier = earlier(exchange);
@@ -104,7 +106,11 @@ final class RouteFilter implements GatewayFilter {
                 exchange.getAttributes().put(ONLY_NAMED, true);
             }
         }
-        return ReactiveDecision.afterDelay(time, decision, Mono.defer(() -> chain.filter(exchange)));
+        return ReactiveDecision.afterDelay(
+                time,
+                decision,
+                Mono.defer(() -> chain.filter(exchange)),
+                () -> decisions.giveBack(selected, attributes, decision));
     }
 
     /** The results of both, so that the headers have all policies. */

@@ -46,11 +46,12 @@ final class LimitedMethodReader {
                     "permits = \"" + annotation.permits() + "\" (expected: a whole number, at least 0)",
                     "Write a number, or an expression such as #batch.size().");
         }
+        ResultKind kind = kinds.of(method);
         return new LimitedMethod(
                 method,
                 new CallReader(method, key, permits),
-                rule(method, annotation, key, names),
-                kinds.of(method),
+                rule(method, annotation, key, names, kind.knowsRequestOf(method.method())),
+                kind,
                 annotation.fallback().isEmpty() ? null : Fallback.find(method, annotation.fallback()));
     }
 
@@ -70,7 +71,11 @@ final class LimitedMethodReader {
     }
 
     private Rule rule(
-            AnnotatedMethod method, RateLimited annotation, @Nullable CallExpression key, LimiterNames names) {
+            AnnotatedMethod method,
+            RateLimited annotation,
+            @Nullable CallExpression key,
+            LimiterNames names,
+            boolean knowsRequest) {
         String policy = resolve(method, "policy", annotation.policy());
         String limit = resolve(method, "limit", annotation.limit());
         String name = resolve(method, "name", annotation.name());
@@ -87,7 +92,7 @@ final class LimitedMethodReader {
                 throw method.refuse(
                         "name \"" + name + "\" with a policy (expected: name only with limit)", "Remove name.");
             }
-            return new PolicyRule(method, policy, key, maxWait, engine, observer, time);
+            return new PolicyRule(method, policy, key, maxWait, knowsRequest, engine, observer, time);
         }
         return limitRule(method, parse(method, limit), name, maxWait, key != null, names);
     }

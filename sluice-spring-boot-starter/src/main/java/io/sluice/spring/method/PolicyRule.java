@@ -15,6 +15,8 @@ import io.sluice.spring.SluiceSettingsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
@@ -32,18 +34,25 @@ final class PolicyRule implements Rule {
     private final String name;
     private final @Nullable CallExpression key;
     private final @Nullable Duration maxWait;
+    private final boolean knowsRequest;
     private final Supplier<PolicyEngine> engine;
     private final Supplier<DecisionObserver> observer;
     private final Supplier<TimeSource> time;
     private final PolicySelection selection;
     private volatile @Nullable Found found;
 
-    /** @param key the key of the annotation, if it has one */
+    /**
+     * Creates a rule.
+     *
+     * @param key the key of the annotation, if it has one
+     * @param knowsRequest whether the calls find the HTTP request that they are part of
+     */
     PolicyRule(
             AnnotatedMethod method,
             String name,
             @Nullable CallExpression key,
             @Nullable Duration maxWait,
+            boolean knowsRequest,
             Supplier<PolicyEngine> engine,
             Supplier<DecisionObserver> observer,
             Supplier<TimeSource> time) {
@@ -51,6 +60,7 @@ final class PolicyRule implements Rule {
         this.name = name;
         this.key = key;
         this.maxWait = maxWait;
+        this.knowsRequest = knowsRequest;
         this.engine = engine;
         this.observer = observer;
         this.time = time;
@@ -72,10 +82,32 @@ final class PolicyRule implements Rule {
                             : "Write a map of attributes: key = \"{"
                                     + policy.key().get(0).attribute() + ": ...}\".");
         }
+        if (!knowsRequest) {
+            requireAttributes(policy);
+        }
         found = new Found(policies, policy);
         named.add(name);
         LOG.info("Sluice: " + method + " is charged to the policy \"" + name
                 + "\"; the filters for HTTP requests leave it out");
+    }
+
+    /** Without the request, only the key of the annotation has attributes. A policy that needs others would never be charged. */
+    private void requireAttributes(Policy policy) {
+        if (key != null && !key.isNeverMap()) {
+            return;
+        }
+        Set<String> missing = new TreeSet<>(policy.match().conditions().keySet());
+        policy.key().forEach(part -> missing.add(part.attribute()));
+        if (key != null) {
+            missing.remove(policy.key().get(0).attribute());
+        }
+        if (!missing.isEmpty()) {
+            throw method.refuse(
+                    "the policy \"" + name + "\" needs " + String.join(", ", missing)
+                            + " of the HTTP request, which this method does not know (expected: on WebFlux, a method that returns a"
+                            + " Mono or a Flux, or has a parameter of type ServerWebExchange)",
+                    "Return a Mono or a Flux, or add the parameter, or give the attributes with key.");
+        }
     }
 
     private @Nullable Policy find(Policies policies) {
@@ -134,10 +166,9 @@ final class PolicyRule implements Rule {
             return acquire(current, attributes, call.permits(), maxWait);
         }
         AdmissionFuture admission = new AdmissionFuture();
-        finish(
-                admission,
-                observer.get().observe("method", () -> current.check(selection, attributes, call.permits())),
-                call.permits());
+        PolicyDecision decision =
+                observer.get().observe("method", () -> current.check(selection, attributes, call.permits()));
+        finish(admission, decision, call.permits(), giveBack(current, attributes, call.permits(), decision));
         return admission;
     }
 
@@ -160,7 +191,7 @@ final class PolicyRule implements Rule {
             if (failure != null) {
                 admission.fail(failure);
             } else {
-                finish(admission, decision, call.permits());
+                finish(admission, decision, call.permits(), giveBack(current, attributes, call.permits(), decision));
             }
         });
         return admission;
@@ -176,24 +207,27 @@ final class PolicyRule implements Rule {
             if (failure != null) {
                 admission.fail(failure);
             } else {
-                admission.admit(PolicyRule::nothing);
+                // The engine gives back what a cancelled wait has taken.
+                admission.admit(() -> {});
             }
         });
         return admission;
     }
 
-    private void finish(AdmissionFuture admission, PolicyDecision decision, long permits) {
+    private Runnable giveBack(
+            PolicyEngine engine, Map<String, String> attributes, long permits, PolicyDecision decision) {
+        return () -> engine.refundAsync(selection, attributes, permits, decision);
+    }
+
+    private void finish(AdmissionFuture admission, PolicyDecision decision, long permits, Runnable giveBack) {
         if (!decision.allowed()) {
             admission.deny(denial(decision, permits));
         } else if (decision.delayMicros() > 0) {
-            admission.admitAfter(decision.delayMicros(), time.get(), PolicyRule::nothing);
+            admission.admitAfter(decision.delayMicros(), time.get(), giveBack);
         } else {
-            admission.admit(PolicyRule::nothing);
+            admission.admit(giveBack);
         }
     }
-
-    /** The engine cannot undo a decision that is complete. */
-    private static void nothing() {}
 
     private static RateLimitedException denial(PolicyDecision decision, long permits) {
         PolicyResult denied = decision.results().stream()

@@ -1,6 +1,7 @@
 package io.sluice.spring.method;
 
 import io.sluice.spring.web.RequestScope;
+import java.lang.reflect.Method;
 import java.util.Map;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
@@ -24,9 +25,14 @@ final class ReactiveCalls implements ResultKind {
     }
 
     @Override
+    public boolean knowsRequestOf(Method method) {
+        return true;
+    }
+
+    @Override
     public Object invoke(LimitedMethod method, MethodInvocation invocation) {
         // On the servlet stack, the thread of the subscription may not be that of the request.
-        Map<String, String> ofThread = requests.attributes();
+        Map<String, String> ofThread = requests.attributes(invocation.getArguments());
         if (invocation.getMethod().getReturnType() == Mono.class) {
             return Mono.deferContextual(context -> {
                 MethodInvocation call = copy(invocation);

@@ -1,9 +1,23 @@
 package io.sluice.spring.method;
 
+import java.lang.reflect.Method;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Finds the attributes of the HTTP request that this thread answers. */
+/** Finds the HTTP request that a call is part of. */
 interface RequestLookup {
-    /** The attributes; empty if there is no request, or no filter has decided it. */
-    Map<String, String> attributes();
+    /** Finds none: the application answers no requests. */
+    RequestLookup NONE = arguments -> Map.of();
+
+    /**
+     * The attributes of the request; empty if there is none, or no filter has decided it.
+     *
+     * @param arguments the arguments of the call
+     */
+    Map<String, String> attributes(@Nullable Object[] arguments);
+
+    /** Whether it can find the request for calls of a method. */
+    default boolean canFindFor(Method method) {
+        return true;
+    }
 }

@@ -7,7 +7,6 @@ import io.sluice.spring.DecisionObserver;
 import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,13 +16,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import reactor.core.publisher.Mono;
@@ -66,7 +68,7 @@ public class SluiceMethodAutoConfiguration {
             ObjectProvider<TimeSource> time,
             ObjectProvider<RequestLookup> requests,
             ObjectProvider<ResultKind> kinds) {
-        RequestLookup lookup = requests.getIfAvailable(() -> Map::of);
+        RequestLookup lookup = requests.getIfAvailable(() -> RequestLookup.NONE);
         Supplier<PolicyEngine> lazyEngine = once(engine::getObject);
         LimitedMethodReader reader = new LimitedMethodReader(
                 context.getBeanFactory(),
@@ -88,12 +90,35 @@ public class SluiceMethodAutoConfiguration {
     /** The attributes of the request that a thread answers. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(RequestContextHolder.class)
+    @Conditional(NotReactive.class)
     static class Requests {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static ThreadRequestLookup sluiceThreadRequestLookup() {
             return new ThreadRequestLookup();
         }
+    }
+
+    /** The attributes of a request of WebFlux. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ServerWebExchange.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    static class Exchanges {
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static ExchangeRequestLookup sluiceExchangeRequestLookup() {
+            return new ExchangeRequestLookup();
+        }
+    }
+
+    /** The application is not one of WebFlux. */
+    static final class NotReactive extends NoneNestedConditions {
+        NotReactive() {
+            super(ConfigurationPhase.PARSE_CONFIGURATION);
+        }
+
+        @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+        static class WebFluxApplication {}
     }
 
     /** Methods that return a Mono or a Flux. */
@@ -103,7 +128,7 @@ public class SluiceMethodAutoConfiguration {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static ReactiveCalls sluiceReactiveCalls(ObjectProvider<RequestLookup> requests) {
-            return new ReactiveCalls(requests.getIfAvailable(() -> Map::of));
+            return new ReactiveCalls(requests.getIfAvailable(() -> RequestLookup.NONE));
         }
     }
 

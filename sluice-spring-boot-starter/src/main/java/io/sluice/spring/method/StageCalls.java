@@ -1,5 +1,6 @@
 package io.sluice.spring.method;
 
+import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
@@ -19,10 +20,15 @@ final class StageCalls implements ResultKind {
     }
 
     @Override
+    public boolean knowsRequestOf(Method method) {
+        return requests.canFindFor(method);
+    }
+
+    @Override
     public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation) {
         AdmissionFuture admission;
         try {
-            admission = method.admitAsync(invocation, requests.attributes());
+            admission = method.admitAsync(invocation, requests.attributes(invocation.getArguments()));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

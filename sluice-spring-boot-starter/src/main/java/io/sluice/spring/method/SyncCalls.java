@@ -1,5 +1,6 @@
 package io.sluice.spring.method;
 
+import java.lang.reflect.Method;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import org.aopalliance.intercept.MethodInvocation;
@@ -19,8 +20,15 @@ final class SyncCalls implements ResultKind {
     }
 
     @Override
+    public boolean knowsRequestOf(Method method) {
+        return requests.canFindFor(method);
+    }
+
+    @Override
     public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation) throws Throwable {
-        return method.answer(invocation, await(method, invocation, method.admit(invocation, requests.attributes())));
+        return method.answer(
+                invocation,
+                await(method, invocation, method.admit(invocation, requests.attributes(invocation.getArguments()))));
     }
 
     private static Admission await(LimitedMethod method, MethodInvocation invocation, AdmissionFuture admission)

@@ -22,6 +22,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerMapping;
 
@@ -47,14 +48,19 @@ public class SluiceServletAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "sluiceRateLimitFilter")
     FilterRegistrationBean<RateLimitFilter> sluiceRateLimitFilter(
-            WebDecisions decisions, ObjectProvider<Routes> routes, SluiceProperties settings) {
+            WebDecisions decisions, ObjectProvider<Routes> routes, SluiceProperties settings, Environment environment) {
         FilterRegistrationBean<RateLimitFilter> filter =
                 new FilterRegistrationBean<>(new RateLimitFilter(decisions, routes.getIfAvailable(() -> Routes.NONE)));
         filter.setName("sluiceRateLimitFilter");
-        filter.setOrder(FilterOrder.of(settings.web().position()));
+        filter.setOrder(FilterOrder.of(settings.web().position(), securityOrder(environment)));
         filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
         filter.setAsyncSupported(true);
         return filter;
+    }
+
+    /** An application can move the filter of Spring Security. */
+    private static int securityOrder(Environment environment) {
+        return environment.getProperty("spring.security.filter.order", Integer.class, FilterOrder.SECURITY);
     }
 
     /**

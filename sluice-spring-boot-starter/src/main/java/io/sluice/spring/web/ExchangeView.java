@@ -14,6 +14,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /** The request of a server exchange. The WebFlux filter and the gateway use it. */
 public final class ExchangeView implements HttpRequestView {
+    private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
+
     private final ServerWebExchange exchange;
     private final ClientAddress addresses;
     private final @Nullable Principal principal;
@@ -40,9 +42,17 @@ public final class ExchangeView implements HttpRequestView {
             ClientAddress addresses,
             @Nullable String route) {
         this.exchange = exchange;
-        this.principal = principal;
+        this.principal = isAnonymous(principal) ? null : principal;
         this.addresses = addresses;
         this.route = route;
+    }
+
+    /*
+     * With anonymous() of Spring Security, an exchange has a principal for nobody. A servlet request then has none. By its name, because
+     * an application need not have the class.
+     */
+    private static boolean isAnonymous(@Nullable Principal principal) {
+        return principal != null && principal.getClass().getName().equals(ANONYMOUS);
     }
 
     @Override

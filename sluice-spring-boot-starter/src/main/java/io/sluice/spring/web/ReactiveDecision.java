@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
@@ -48,8 +49,17 @@ public final class ReactiveDecision {
 
     static <T> Mono<T> continued(CompletableFuture<T> future, Executor executor) {
         return Mono.create(sink -> {
-            sink.onCancel(() -> future.cancel(true));
-            future.whenComplete((done, failure) -> run(executor, () -> emit(sink, done, failure)));
+            // A cancelled caller wants no error: Reactor would log it.
+            AtomicBoolean cancelled = new AtomicBoolean();
+            sink.onCancel(() -> {
+                cancelled.set(true);
+                future.cancel(true);
+            });
+            future.whenComplete((done, failure) -> {
+                if (!cancelled.get()) {
+                    run(executor, () -> emit(sink, done, failure));
+                }
+            });
         });
     }
 
@@ -71,12 +81,22 @@ public final class ReactiveDecision {
         }
     }
 
-    /** What follows a decision, after its delay. No thread waits for it. */
-    public static <T> Mono<T> afterDelay(TimeSource time, PolicyDecision decision, Mono<T> rest) {
+    /**
+     * What follows a decision, after its delay. No thread waits for it.
+     *
+     * @param giveBack gives back the permits, if the delay is cancelled
+     */
+    public static <T> Mono<T> afterDelay(TimeSource time, PolicyDecision decision, Mono<T> rest, Runnable giveBack) {
         if (decision.delayMicros() == 0) {
             return rest;
         }
-        return Mono.<Void>create(sink -> sink.onDispose(time.schedule(decision.delayMicros(), sink::success)::run))
+        return Mono.<Void>create(sink -> {
+                    Runnable stop = time.schedule(decision.delayMicros(), sink::success);
+                    sink.onCancel(() -> {
+                        stop.run();
+                        giveBack.run();
+                    });
+                })
                 .publishOn(Schedulers.parallel())
                 .then(rest);
     }

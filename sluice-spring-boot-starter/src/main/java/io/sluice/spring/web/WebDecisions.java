@@ -133,6 +133,16 @@ public final class WebDecisions {
                 : observer.observeAsync("web", () -> engine.checkAsync(others(), attributes, 1));
     }
 
+    /** Gives back what {@link #decide} has charged: the request goes away before its turn. */
+    public void giveBack(RequestAttributes attributes, PolicyDecision decision) {
+        giveBack(others(), attributes, decision);
+    }
+
+    /** {@link #giveBack(RequestAttributes, PolicyDecision)} to some of the policies. */
+    public void giveBack(PolicySelection selection, RequestAttributes attributes, PolicyDecision decision) {
+        engine.refundAsync(selection, attributes, 1, decision);
+    }
+
     /** The policies that a request is charged on when it arrives. */
     private PolicySelection others() {
         return named.others();

@@ -86,7 +86,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         if (!decisions.decides(view)) {
             // A filter before this one may have decided the request.
             return exchange.getAttribute(RequestScope.ATTRIBUTE) == null
-                    ? inScope(exchange, chain, RequestScope.undecided(attributes))
+                    ? inScope(exchange, chain, RequestScope.undecided(attributes), () -> {})
                     : chain.filter(exchange);
         }
         return ReactiveDecision.of(exchange, () -> decisions.decideAsync(attributes))
@@ -100,13 +100,19 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         if (!decision.allowed()) {
             return deny(response, decision);
         }
-        return inScope(exchange, chain, new RequestScope(attributes, decision));
+        return inScope(
+                exchange,
+                chain,
+                new RequestScope(attributes, decision),
+                () -> decisions.giveBack(attributes, decision));
     }
 
-    private Mono<Void> inScope(ServerWebExchange exchange, WebFilterChain chain, RequestScope scope) {
+    private Mono<Void> inScope(
+            ServerWebExchange exchange, WebFilterChain chain, RequestScope scope, Runnable giveBack) {
         exchange.getAttributes().put(RequestScope.ATTRIBUTE, scope);
         Mono<Void> rest = chain.filter(exchange).contextWrite(context -> context.put(RequestScope.class, scope));
-        return ended(ReactiveDecision.afterDelay(time, scope.decision(), rest), exchange.getResponse(), scope);
+        return ended(
+                ReactiveDecision.afterDelay(time, scope.decision(), rest, giveBack), exchange.getResponse(), scope);
     }
 
     private static Mono<Void> ended(Mono<Void> rest, ServerHttpResponse response, RequestScope scope) {

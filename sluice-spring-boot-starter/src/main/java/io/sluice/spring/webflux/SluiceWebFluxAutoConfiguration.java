@@ -53,7 +53,7 @@ public class SluiceWebFluxAutoConfiguration {
                 new ExchangeRoutes(
                         SingletonSupplier.of(() -> mappings.orderedStream().toList())),
                 time.getIfAvailable(TimeSource::system),
-                FilterOrder.of(settings.web().position()),
+                FilterOrder.of(settings.web().position(), FilterOrder.SECURITY),
                 application);
     }
 }

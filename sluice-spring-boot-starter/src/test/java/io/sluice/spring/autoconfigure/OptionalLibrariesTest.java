@@ -3,6 +3,9 @@ package io.sluice.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.policy.PolicyEngine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -16,14 +19,46 @@ import org.springframework.util.ClassUtils;
 
 /** All auto-configurations of the starter, where one library after the other is missing. */
 class OptionalLibrariesTest {
-    private static final AutoConfigurations ALL = AutoConfigurations.of(ImportCandidates.load(
-                    org.springframework.boot.autoconfigure.AutoConfiguration.class,
-                    OptionalLibrariesTest.class.getClassLoader())
-            .getCandidates()
-            .stream()
-            .filter(name -> name.startsWith("io.sluice."))
-            .map(name -> ClassUtils.resolveClassName(name, OptionalLibrariesTest.class.getClassLoader()))
-            .toArray(Class<?>[]::new));
+    /** Has classes of the starter of its own, so that these miss the libraries too, as in an application. */
+    private static final class WithoutLibraries extends FilteredClassLoader {
+        WithoutLibraries(String... packages) {
+            super(packages);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("io.sluice.spring.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? define(name) : loaded;
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream in =
+                    getParent().getResourceAsStream(ClassUtils.convertClassNameToResourcePath(name) + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static AutoConfigurations all(ClassLoader loader) {
+        return AutoConfigurations.of(
+                ImportCandidates.load(org.springframework.boot.autoconfigure.AutoConfiguration.class, loader)
+                        .getCandidates()
+                        .stream()
+                        .filter(name -> name.startsWith("io.sluice."))
+                        .map(name -> ClassUtils.resolveClassName(name, loader))
+                        .toArray(Class<?>[]::new));
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -55,8 +90,9 @@ class OptionalLibrariesTest {
     }
 
     private static void assertStarts(AbstractApplicationContextRunner<?, ?, ?> runner, String... missing) {
-        runner.withConfiguration(ALL)
-                .withClassLoader(new FilteredClassLoader(missing))
+        WithoutLibraries loader = new WithoutLibraries(missing);
+        runner.withConfiguration(all(loader))
+                .withClassLoader(loader)
                 .withPropertyValues("sluice.policies[0].name=a", "sluice.policies[0].limit=1/h")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PolicyEngine.class));
     }

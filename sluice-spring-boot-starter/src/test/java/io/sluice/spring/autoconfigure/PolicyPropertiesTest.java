@@ -3,17 +3,20 @@ package io.sluice.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.policy.Mode;
+import io.sluice.policy.Policies;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
@@ -53,6 +56,63 @@ class PolicyPropertiesTest {
                 """,
                 context ->
                         assertThat(policies(context)).extracting(Policy::mode).containsExactly(Mode.OFF, Mode.SHADOW));
+    }
+
+    /** To YAML 1.1, these are false, 7, 750, 1000 and true. In a policy file, they are texts. */
+    @Test
+    void scalars_areWhatIsWritten_asInAPolicyFile() {
+        String policies = """
+                - name: plain
+                  limit: 1/h
+                  match:
+                    country: NO
+                    agent: 007
+                    at: 12:30   # a comment
+                    size: 1_000
+                    beta: true
+                    ratio: 1.10
+                - { name: flow, limit: 1/h, match: { country: [no,Y, 0x1F], agent: { not: 010 } } }
+                """;
+        run("sluice:\n  policies:\n" + policies.indent(4), context -> {
+            Policies file = Policies.parse("version: 1\npolicies:\n" + policies, "policies.yaml");
+            assertThat(policies(context))
+                    .extracting(Policy::match)
+                    .containsExactlyElementsOf(
+                            file.policies().stream().map(Policy::match).toList());
+            assertThat(context.getBean(PolicyEngine.class)
+                            .check(Map.of(
+                                    "country", "NO", "agent", "007", "at", "12:30", "size", "1_000", "beta", "true",
+                                    "ratio", "1.10"))
+                            .results())
+                    .hasSize(1);
+        });
+    }
+
+    /** Sources other than files of text have no other text. */
+    @Test
+    void scalars_withoutAPlaceInAText_areTheirValues() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(SluiceAutoConfiguration.class))
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource(
+                                "values",
+                                Map.of(
+                                        "sluice.policies[0].name",
+                                        "a",
+                                        "sluice.policies[0].limit",
+                                        "1/h",
+                                        "sluice.policies[0].match.beta",
+                                        true,
+                                        "sluice.policies[0].match.size",
+                                        7,
+                                        "sluice.policies[0].mode",
+                                        false))))
+                .run(context -> {
+                    Policy policy = policies(context).get(0);
+                    assertThat(policy.mode()).isEqualTo(Mode.OFF);
+                    assertThat(policy.match()).hasToString("{\"beta\": \"true\", \"size\": \"7\"}");
+                });
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.sluice.memory.MemoryStore;
 import io.sluice.redis.RedisStore;
 import io.sluice.spring.SluiceSettingsException;
 import io.sluice.spring.client.SluiceClientAutoConfiguration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -73,6 +74,17 @@ class StoreChoiceTest {
     void ownRedis_withTlsAndCredentials_starts() {
         runner.withPropertyValues("sluice.redis.uri=rediss://user:pass@127.0.0.1:1/2")
                 .run(context -> assertThat(context).hasSingleBean(RedisStore.class));
+    }
+
+    /** Spring Boot cuts a text at its commas to make a list. */
+    @Test
+    void ownRedis_ofSeveralSentinels_isOneAddress() {
+        runner.withPropertyValues("sluice.redis.uri=redis-sentinel://127.0.0.1:1,127.0.0.1:2#primary")
+                .run(context -> assertThat(context).hasSingleBean(RedisStore.class));
+        assertThat(RedisAddresses.whole(List.of("redis-sentinel://:a", "b@h1:1", "h2:2#m")))
+                .containsExactly("redis-sentinel://:a,b@h1:1,h2:2#m");
+        assertThat(RedisAddresses.whole(List.of("redis://h1:1", "redis://h2:2")))
+                .containsExactly("redis://h1:1", "redis://h2:2");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.RateLimitedException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -13,6 +14,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** The builders of Spring Boot itself pace their clients. */
 @Tag("slow")
@@ -27,6 +29,10 @@ class BootClientsTest {
         return (RestTemplate) builder.getClass().getMethod("build").invoke(builder);
     }
 
+    private static @Nullable String get(WebClient client, String url) {
+        return client.get().uri(url).retrieve().bodyToMono(String.class).block();
+    }
+
     @Test
     void buildersOfSpringBoot_paceTogether() throws Exception {
         try (PartnerApi api = new PartnerApi();
@@ -37,7 +43,7 @@ class BootClientsTest {
                                 "spring.cloud.gateway.server.webflux.redis.enabled=false",
                                 "sluice.store=memory",
                                 "sluice.clients.partner.url=" + api.url() + "/**",
-                                "sluice.clients.partner.limit=2/h",
+                                "sluice.clients.partner.limit=3/h",
                                 "sluice.clients.partner.max-wait=0s")
                         .run()) {
             RestTemplate template = restTemplate(context);
@@ -45,12 +51,15 @@ class BootClientsTest {
             assertThat(template.getForObject(api.url() + "/a", String.class)).isEqualTo("from the API");
             assertThat(client.get().uri(api.url() + "/a").retrieve().body(String.class))
                     .isEqualTo("from the API");
+            WebClient web = context.getBean(WebClient.Builder.class).build();
+            assertThat(get(web, api.url() + "/a")).isEqualTo("from the API");
             assertThatThrownBy(() -> template.getForObject(api.url() + "/a", String.class))
                     .isInstanceOf(RateLimitedException.class);
             assertThatThrownBy(
                             () -> client.get().uri(api.url() + "/a").retrieve().body(String.class))
                     .isInstanceOf(RateLimitedException.class);
-            assertThat(api.requests()).isEqualTo(2);
+            assertThatThrownBy(() -> get(web, api.url() + "/a")).isInstanceOf(RateLimitedException.class);
+            assertThat(api.requests()).isEqualTo(3);
         }
     }
 }

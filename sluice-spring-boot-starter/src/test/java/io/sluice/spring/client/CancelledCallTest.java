@@ -19,6 +19,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import reactor.core.Disposable;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -60,6 +61,31 @@ class CancelledCallTest {
                 pacing(taken).acquire(new OutgoingRequest("GET", PARTNER, new HttpHeaders()));
         acquired.cancel(false);
         assertThat(refunds).containsExactly("partner");
+    }
+
+    /** Reactor logs errors that nobody receives, with a stack trace for each call that is cancelled. */
+    @Test
+    void webClient_cancelledWhileItWaits_leavesNoErrorBehind() {
+        List<Throwable> dropped = new ArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            SluiceProperties.Client settings = new SluiceProperties.Client(
+                    null, "1/s", null, null, Duration.ofSeconds(1), true, Duration.ofSeconds(1));
+            PacedClient client = new PacedClient(
+                    "partner",
+                    null,
+                    pacing(new CompletableFuture<>()),
+                    settings,
+                    DecisionObserver.NONE,
+                    TimeSource.system());
+            new PacingFilter(client, Schedulers.immediate())
+                    .filter(ClientRequest.create(HttpMethod.GET, PARTNER).build(), request -> Mono.never())
+                    .subscribe()
+                    .dispose();
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
+        assertThat(dropped).isEmpty();
     }
 
     @Test

@@ -85,6 +85,18 @@ class RouteFilterTest {
     }
 
     @Test
+    void delay_cancelled_givesTheTurnBack() {
+        filter.filter(exchange(), exchange -> Mono.empty()).block();
+        for (int i = 0; i < 3; i++) {
+            MockServerWebExchange exchange = exchange();
+            filter.filter(exchange, passed -> Mono.never()).subscribe().dispose();
+            assertThat(exchange.getResponse().getHeaders().getFirst("RateLimit"))
+                    .contains("\"smooth\";r=0;");
+            assertThat(exchange.getResponse().getStatusCode()).isNull();
+        }
+    }
+
+    @Test
     void scope_endsOnCancelAndTimeout_andWhenItComesTooLate() {
         List<RequestScope.End> ends = new ArrayList<>();
         MockServerWebExchange cancelled = exchange();

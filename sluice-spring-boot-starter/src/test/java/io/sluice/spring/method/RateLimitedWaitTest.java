@@ -28,8 +28,10 @@ import org.springframework.test.util.AopTestUtils;
 
 class RateLimitedWaitTest {
     private final ManualTime time = new ManualTime();
-    private final ApplicationContextRunner runner =
-            MethodContexts.at(time).withPropertyValues(MethodContexts.policy("partner", "host", "1/s"));
+    private final ApplicationContextRunner runner = MethodContexts.at(time)
+            .withPropertyValues(MethodContexts.policy("partner", "host", "1/s"))
+            .withPropertyValues(
+                    "sluice.policies[1].name=smooth", "sluice.policies[1].limit=leaky-bucket 1/s capacity 2");
 
     static class Partner {
         @RateLimited(limit = "1/s", maxWait = "${partner.wait:2s}")
@@ -45,6 +47,11 @@ class RateLimitedWaitTest {
         @RateLimited(limit = "leaky-bucket 1/s capacity 2")
         public long delayed() {
             return 3;
+        }
+
+        @RateLimited("smooth")
+        public long delayedByPolicy() {
+            return 5;
         }
 
         @RateLimited(limit = "1/s", maxWait = "2s", name = "declared")
@@ -89,7 +96,10 @@ class RateLimitedWaitTest {
 
     @Test
     void leakyBucket_withoutMaxWait_waitsForItsDelay() {
-        withPartner(partner -> unchecked(() -> assertWaits(threads(), partner::delayed)));
+        withPartner(partner -> unchecked(() -> {
+            assertWaits(threads(), partner::delayed);
+            assertWaits(threads(), partner::delayedByPolicy);
+        }));
     }
 
     @Test
@@ -128,6 +138,7 @@ class RateLimitedWaitTest {
             assertGivesBack(partner::byPolicy, CancellationException.class, 2);
             assertGivesBack(partner::declared, InterruptedException.class, 2);
             assertGivesBack(partner::delayed, CancellationException.class, 2);
+            assertGivesBack(partner::delayedByPolicy, CancellationException.class, 2);
         }));
     }
 

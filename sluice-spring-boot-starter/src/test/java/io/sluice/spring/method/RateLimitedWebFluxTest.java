@@ -6,16 +6,21 @@ import io.sluice.RateLimitedException;
 import io.sluice.TimeSource;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.spring.RateLimited;
+import io.sluice.spring.SluiceSettingsException;
+import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.testkit.ManualTime;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -25,6 +30,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -59,6 +65,39 @@ class RateLimitedWebFluxTest {
     }
 
     @RestController
+    public static class Exchanges {
+        @GetMapping("/exchange")
+        @RateLimited("per-user")
+        public String exchange(ServerWebExchange exchange) {
+            return "hello";
+        }
+
+        @GetMapping("/future")
+        @RateLimited("per-user")
+        public CompletableFuture<String> future(ServerWebExchange exchange) {
+            return CompletableFuture.completedFuture("hello");
+        }
+    }
+
+    @RestController
+    public static class Blind {
+        @GetMapping("/blind")
+        @RateLimited("per-user")
+        public String blind() {
+            return "hello";
+        }
+    }
+
+    @RestController
+    public static class Told {
+        @GetMapping("/told")
+        @RateLimited(policy = "per-user", key = "#user")
+        public String told(@RequestParam("user") String user) {
+            return "hello";
+        }
+    }
+
+    @RestController
     public static class Handled {
         @GetMapping("/handled")
         @RateLimited(limit = "blocked")
@@ -74,7 +113,7 @@ class RateLimitedWebFluxTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Orders.class, Handled.class})
+    @Import({Orders.class, Exchanges.class, Told.class, Handled.class})
     static class App {
         @Bean
         TimeSource time() {
@@ -92,11 +131,12 @@ class RateLimitedWebFluxTest {
         WebFilter scope() {
             return (exchange, chain) -> {
                 String user = exchange.getRequest().getQueryParams().getFirst("as");
-                Mono<Void> rest = chain.filter(exchange);
-                return user == null
-                        ? rest
-                        : rest.contextWrite(values -> values.put(
-                                RequestScope.class, new RequestScope(Map.of("user", user), PolicyDecision.of())));
+                if (user == null) {
+                    return chain.filter(exchange);
+                }
+                RequestScope scope = new RequestScope(Map.of("user", user), PolicyDecision.of());
+                exchange.getAttributes().put(RequestScope.ATTRIBUTE, scope);
+                return chain.filter(exchange).contextWrite(values -> values.put(RequestScope.class, scope));
             };
         }
     }
@@ -147,5 +187,31 @@ class RateLimitedWebFluxTest {
         assertThat(get("/request?as=ada").statusCode()).isEqualTo(429);
         assertThat(get("/request?as=bob").statusCode()).isEqualTo(200);
         assertThat(get("/request").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void policy_ofAMethodThatIsNotReactive_takesTheAttributesOfItsExchange() throws Exception {
+        assertThat(get("/exchange?as=eve").statusCode()).isEqualTo(200);
+        assertThat(get("/exchange?as=eve").statusCode()).isEqualTo(429);
+        assertThat(get("/future?as=eve").statusCode()).isEqualTo(429);
+        assertThat(get("/exchange?as=mallory").statusCode()).isEqualTo(200);
+        assertThat(get("/told?user=mallory").statusCode()).isEqualTo(429);
+    }
+
+    /** On WebFlux no thread knows the request. A policy that needs it would silently never limit. */
+    @Test
+    void policy_thatNeedsARequestNobodyKnows_isRefusedAtTheStart() {
+        new ReactiveWebApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(SluiceAutoConfiguration.class, SluiceMethodAutoConfiguration.class))
+                .withPropertyValues("sluice.store=memory")
+                .withPropertyValues(MethodContexts.policy("per-user", "user", "1/min"))
+                .withBean(Blind.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(SluiceSettingsException.class)
+                        .hasMessageContaining("Blind.blind()")
+                        .hasMessageContaining("needs user of the HTTP request")
+                        .hasMessageContaining("ServerWebExchange"));
     }
 }

@@ -31,6 +31,10 @@ class ServletRedisIT extends WebRedisContract {
             assertSharedLimit(List.of(
                     "spring.data.redis.sentinel.master=" + sentinel.masterName(),
                     "spring.data.redis.sentinel.nodes=" + nodes));
+            assertSharedLimit(List.of(
+                    "sluice.redis.uri=redis-sentinel://" + nodes + "#" + sentinel.masterName(),
+                    "sluice.redis.prefix=own",
+                    "spring.data.redis.port=1"));
         }
     }
 

@@ -10,6 +10,8 @@ import java.security.Principal;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -57,6 +59,15 @@ class ExchangeViewTest {
         assertThat(new ExchangeView(exchange, null, ADDRESSES).route()).isEqualTo("/orders/{id}");
         assertThat(new ExchangeView(exchange, null, ADDRESSES, "orders").route())
                 .isEqualTo("orders");
+    }
+
+    /** As on the servlet stack, where nobody has no principal. */
+    @Test
+    void principal_ofAnonymousUser_isNone() {
+        ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+        Principal nobody = new AnonymousAuthenticationToken(
+                "key", "anonymousUser", AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
+        assertThat(new ExchangeView(exchange, nobody, ADDRESSES).principal()).isNull();
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import reactor.core.Disposable;
+import reactor.core.publisher.Hooks;
 import reactor.netty.Connection;
 
 /** On which thread a request continues after its decision, and that no decision is lost. */
@@ -53,6 +54,22 @@ class ReactiveDecisionTest {
 
     private Disposable subscribe(ServerWebExchange exchange) {
         return ReactiveDecision.of(exchange, () -> decision).subscribe(received::add);
+    }
+
+    /** Reactor logs errors that nobody receives, with a stack trace for each client that goes away. */
+    @Test
+    void decision_cancelledWhileItIsMade_leavesNoErrorBehind() {
+        List<Throwable> dropped = new ArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            EmbeddedChannel channel = new EmbeddedChannel();
+            subscribe(onNetty(channel)).dispose();
+            channel.runPendingTasks();
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
+        assertThat(decision).isCancelled();
+        assertThat(dropped).isEmpty();
     }
 
     @Test

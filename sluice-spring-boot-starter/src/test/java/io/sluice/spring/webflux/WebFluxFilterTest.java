@@ -118,6 +118,21 @@ class WebFluxFilterTest extends WebFilterContract {
         assertThat(app.time().scheduled()).isEqualTo(tasks);
     }
 
+    /** Nobody takes the turn of a client that has gone: the next request gets it. */
+    @Test
+    void delayedRequest_cancelled_givesItsTurnBack() {
+        TestApplication app = afterSecurity();
+        RateLimitWebFilter filter = app.bean(RateLimitWebFilter.class);
+        filter.filter(exchange("slow", "turn"), passed -> Mono.never()).subscribe();
+        MockServerWebExchange gone = exchange("slow", "turn");
+        Disposable request = filter.filter(gone, passed -> Mono.never()).subscribe();
+        assertThat(gone.getResponse().getHeaders().getFirst("RateLimit")).contains("\"slow\";r=8;");
+        request.dispose();
+        MockServerWebExchange next = exchange("slow", "turn");
+        filter.filter(next, passed -> Mono.never()).subscribe().dispose();
+        assertThat(next.getResponse().getHeaders().getFirst("RateLimit")).contains("\"slow\";r=8;");
+    }
+
     @Test
     void cost_ofACancelledRequest_isWhatItHasUsed() throws Exception {
         TestApplication app = afterSecurity();
