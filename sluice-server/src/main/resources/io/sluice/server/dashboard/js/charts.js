@@ -16,12 +16,19 @@ function multiples(from, to, step) {
   return ticks;
 }
 
+function powersOfTen(from, to) {
+  const ticks = [];
+  for (let value = 10 ** Math.ceil(Math.log10(from)); value <= to; value *= 10) ticks.push({ value });
+  return ticks;
+}
+
 document.addEventListener("themechange", () => charts.forEach((chart) => { chart.paint(); chart.chart.update("none"); }));
 
 /**
- * A chart. Each series: {label, colour, fill, dash, type, stack, axis, step}. x values are numbers that `xText` prints.
+ * A chart. Each series: {label, colour, fill, dash, type, stack, right, step}. x values are numbers that `xText` prints, y values
+ * numbers that `yText` prints.
  */
-export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, stacked, bars, marks, tooltipTitle }) {
+export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, stacked, bars, marks, tooltipTitle, logarithmic }) {
   const datasets = series.map((one) => ({
     label: one.label,
     data: [],
@@ -41,11 +48,13 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
     hidden: false,
   }));
   const axis = (title, position, grid) => ({
+    type: logarithmic ? "logarithmic" : "linear",
     beginAtZero: true,
+    afterBuildTicks: logarithmic ? (scale) => { scale.ticks = powersOfTen(scale.min, scale.max); } : undefined,
     stacked: Boolean(stacked) && position === "left",
     position,
     title: { display: Boolean(title), text: title },
-    ticks: { precision: 0, maxTicksLimit: 5, callback: yText && position === "left" ? yText : undefined },
+    ticks: { precision: 0, maxTicksLimit: 6, ...(yText && position === "left" ? { callback: yText } : {}) },
     grid: { drawOnChartArea: grid, drawTicks: false },
     border: { display: false },
     suggestedMax: 1,
@@ -59,7 +68,12 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
     interaction: { mode: "index", intersect: false },
     plugins: {
       legend: { display: false },
-      tooltip: { callbacks: { title: (items) => (items.length ? (tooltipTitle ?? xText)(items[0].parsed.x) : "") } },
+      tooltip: {
+        callbacks: {
+          title: (items) => (items.length ? (tooltipTitle ?? xText)(items[0].parsed.x) : ""),
+          ...(yText ? { label: (item) => `${item.dataset.label}: ${yText(item.parsed.y)}` } : {}),
+        },
+      },
     },
     scales: {
       x: {
