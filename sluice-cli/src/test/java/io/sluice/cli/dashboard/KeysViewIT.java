@@ -108,6 +108,9 @@ class KeysViewIT extends ViewTests {
         dashboard.screenshot("keys-any-text");
         assertThat((boolean) page.evaluate("() => document.documentElement.scrollWidth > innerWidth"))
                 .isFalse();
+        assertThat((boolean) denied.evaluate("table => table.scrollWidth > table.clientWidth"))
+                .as("the counts are beside the longest key")
+                .isFalse();
         denied.getByText("onerror").click();
         assertThat(state()).containsText("would be denied");
 

@@ -92,6 +92,7 @@ class LiveViewIT extends ViewTests {
                         .hasText("5");
             }
             other.forgive("ERR_");
+            other.forgive("503");
             other.assertClean();
         } finally {
             first.close();
@@ -114,6 +115,7 @@ class LiveViewIT extends ViewTests {
                 assertThat(second.port()).isEqualTo(first.port());
             }
             other.forgive("ERR_");
+            other.forgive("503");
             other.forgive("401");
             other.assertClean();
         } finally {

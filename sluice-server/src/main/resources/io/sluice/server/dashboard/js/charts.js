@@ -16,9 +16,14 @@ function multiples(from, to, step) {
   return ticks;
 }
 
+/** Whether no line leads to a point or away from it, so that it would not be seen. */
+function isAlone(data, at) {
+  return (data[at - 1]?.y ?? null) === null && (data[at + 1]?.y ?? null) === null;
+}
+
 function powersOfTen(from, to) {
   const ticks = [];
-  for (let value = 10 ** Math.ceil(Math.log10(from)); value <= to; value *= 10) ticks.push({ value });
+  for (let power = Math.ceil(Math.log10(from)); 10 ** power <= to; power += 1) ticks.push({ value: 10 ** power });
   return ticks;
 }
 
@@ -50,7 +55,13 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
   const axis = (title, position, grid) => ({
     type: logarithmic ? "logarithmic" : "linear",
     beginAtZero: true,
-    afterBuildTicks: logarithmic ? (scale) => { scale.ticks = powersOfTen(scale.min, scale.max); } : undefined,
+    ...(logarithmic ? {
+      afterDataLimits: (scale) => {
+        scale.min = 10 ** Math.floor(Math.log10(Math.max(1, scale.min)));
+        scale.max = 10 ** Math.max(Math.ceil(Math.log10(Math.max(1, scale.max))), Math.log10(scale.min) + 1);
+      },
+      afterBuildTicks: (scale) => { scale.ticks = powersOfTen(scale.min, scale.max); },
+    } : {}),
     stacked: Boolean(stacked) && position === "left",
     position,
     title: { display: Boolean(title), text: title },
@@ -87,22 +98,28 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
       ...(rightTitle ? { right: axis(rightTitle, "right", false) } : {}),
     },
   };
+  const drawMarks = ({ ctx, chartArea: area, scales: { x } }, draw) => {
+    for (const { from, to } of self.marks) {
+      const left = Math.max(area.left, x.getPixelForValue(from));
+      const right = Math.min(area.right, Math.max(x.getPixelForValue(to), left + 2));
+      ctx.save();
+      draw(ctx, left, area.top, right - left, area.bottom - area.top);
+      ctx.restore();
+    }
+  };
+  // The frame is drawn last, because bars may fill the area.
   const mark = {
     id: "marks",
-    beforeDatasetsDraw(chart) {
-      const { ctx, chartArea: area, scales: { x } } = chart;
-      for (const { from, to } of self.marks) {
-        const left = Math.max(area.left, x.getPixelForValue(from));
-        const right = Math.min(area.right, Math.max(x.getPixelForValue(to), left + 2));
-        ctx.save();
-        ctx.fillStyle = faded(colour("shadow"), 0.16);
-        ctx.strokeStyle = colour("shadow");
-        ctx.setLineDash([4, 3]);
-        ctx.fillRect(left, area.top, right - left, area.bottom - area.top);
-        ctx.strokeRect(left, area.top, right - left, area.bottom - area.top);
-        ctx.restore();
-      }
-    },
+    beforeDatasetsDraw: (chart) => drawMarks(chart, (ctx, ...area) => {
+      ctx.fillStyle = faded(colour("shadow"), 0.16);
+      ctx.fillRect(...area);
+    }),
+    afterDatasetsDraw: (chart) => drawMarks(chart, (ctx, ...area) => {
+      ctx.strokeStyle = colour("shadow");
+      ctx.lineWidth = 1.5;
+      ctx.setLineDash([4, 3]);
+      ctx.strokeRect(...area);
+    }),
   };
   const self = {
     marks: marks ?? [],
@@ -110,6 +127,7 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
       series.forEach((one, i) => {
         const line = colour(one.colour);
         datasets[i].borderColor = line;
+        datasets[i].pointBackgroundColor = line;
         datasets[i].backgroundColor = datasets[i].type === "bar" ? line : faded(line, 0.22);
       });
       const soft = colour("soft");
@@ -124,7 +142,10 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
     },
     /** Sets the points of every series ([{x, y}, …]), the bounds of the x axis and the text for those who do not see it. */
     set(points, bounds, text, step) {
-      points.forEach((data, i) => { datasets[i].data = data; });
+      points.forEach((data, i) => {
+        datasets[i].data = data;
+        if (!bars) datasets[i].pointRadius = data.map((_, at) => (isAlone(data, at) ? 2.5 : 0));
+      });
       options.scales.x.afterBuildTicks = step ? (scale) => { scale.ticks = multiples(scale.min, scale.max, step); } : undefined;
       options.scales.x.min = bounds[0];
       options.scales.x.max = bounds[1];

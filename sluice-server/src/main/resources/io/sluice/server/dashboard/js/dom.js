@@ -43,7 +43,9 @@ export function bar(part, kind) {
 
 export function notice(text) {
   const note = h("div", {}, text);
-  document.getElementById("notices").append(note);
+  const notices = document.getElementById("notices");
+  while (notices.childElementCount > 1) notices.firstElementChild.remove();
+  notices.append(note);
   setTimeout(() => note.remove(), 6000);
 }
 
@@ -87,6 +89,9 @@ export async function copy(text, done, element) {
     notice(element ? "The browser does not allow to copy here. The text is selected: copy it yourself." : "The browser does not allow to copy here. Copy the address of this page.");
   }
 }
+
+/** What may be wider than the window scrolls by itself, also by keyboard. */
+export const scroller = (label, id) => h("div", { class: "scroll", id, tabindex: "0", role: "region", "aria-label": label });
 
 /** Calls f after a pause without further calls. */
 export function debounced(millis, f) {

@@ -33,7 +33,8 @@ export const millis = (ms) => micros(Math.round(ms * 1000));
 /** Two durations in microseconds with one unit: ["39 / 127", " µs"]. */
 export function microsPair(one, other) {
   const [size, unit] = Math.max(one, other) < 1000 ? [1, " µs"] : Math.max(one, other) < 1e6 ? [1e3, " ms"] : [1e6, " s"];
-  return [`${trim(one / size)} / ${trim(other / size)}`, unit];
+  const digits = (n) => String(Number(n.toPrecision(n < 100 ? 2 : 3)));
+  return [`${digits(one / size)} / ${digits(other / size)}`, unit];
 }
 
 function seconds(s) {

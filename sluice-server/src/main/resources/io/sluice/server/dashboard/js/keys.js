@@ -1,6 +1,6 @@
 // Keys: who asks most, who is denied most, and what can be done for or against one of them.
 import { call, get, post } from "./api.js";
-import { bar, fill, h, notice, statusPill } from "./dom.js";
+import { add, bar, fill, h, notice, scroller, statusPill } from "./dom.js";
 import { clock, count, date, keyText, many, micros, millis } from "./format.js";
 import { session } from "./session.js";
 
@@ -32,9 +32,10 @@ export function keys(main, query) {
   let tops = null;
 
   const select = h("select", { class: "inline", "aria-label": "Policy", onchange: () => { policy = select.value; refresh(); } });
-  const denied = h("div", { class: "scroll", id: "denied-keys" });
-  const busiest = h("div", { class: "scroll", id: "busiest-keys" });
-  const overrides = h("div", { class: "scroll", id: "overrides" });
+  const denied = scroller("Keys that were denied most", "denied-keys");
+  const busiest = scroller("Busiest keys", "busiest-keys");
+  const overrides = scroller("Temporary overrides", "overrides");
+  const keeping = h("p", { class: "sub" }, "They end by themselves; what was used is carried over.");
   const detail = h("div", { id: "detail" });
   const lookPolicy = h("select", { name: "policy" });
   const lookKey = h("input", { type: "text", placeholder: "tenant=acme", name: "key", spellcheck: "false", autocapitalize: "off", oninput: () => lookKey.setCustomValidity("") });
@@ -47,7 +48,7 @@ export function keys(main, query) {
       h("div", { class: "stack" },
         h("section", { class: "card" }, h("h2", {}, "Denied most"), h("p", { class: "sub" }, "Requests denied in the last one to two minutes, on this replica"), denied),
         h("section", { class: "card" }, h("h2", {}, "Busiest"), h("p", { class: "sub" }, "Requests in the last one to two minutes, on this replica"), busiest),
-        h("section", { class: "card" }, h("h2", {}, "Temporary overrides"), h("p", { class: "sub" }, "They end by themselves; what was used is carried over."), overrides)),
+        h("section", { class: "card" }, h("h2", {}, "Temporary overrides"), keeping, overrides)),
       h("div", { class: "stack" }, detail,
         h("form", { class: "card stack", onsubmit: look },
           h("h2", {}, "Look up a key"),
@@ -120,7 +121,8 @@ export function keys(main, query) {
     if (focused) [...element.querySelectorAll("button")].find((button) => button.textContent === focused)?.focus();
   }
 
-  function showOverrides({ overrides: list }) {
+  function showOverrides({ overrides: list, durable }) {
+    keeping.textContent = `They end by themselves; what was used is carried over.${durable ? "" : " A restart ends them, because the server has no --data-dir."}`;
     const text = JSON.stringify(list.map((one) => [one.id, one.limit, Math.ceil(one.expires_in_ms / 1000)]));
     if (overrides.dataset.rows === text) return;
     overrides.dataset.rows = text;
@@ -233,10 +235,10 @@ export function keys(main, query) {
     const { history: past } = it;
     fill(historyOf, !past || past.requests.length === 0 ? h("p", { class: "empty" }, past?.share_percent < 100 ? `None is recorded: there is much traffic, and this replica records ${past.share_percent}% of the clients.` : "None in the recording of this replica, which has the last 15 minutes at most.") : [
       past.share_percent < 100 && h("p", { class: "lead" }, `Much traffic: the requests of ${past.share_percent}% of the clients are recorded.`),
-      h("div", { class: "scroll" }, h("table", {},
+      add(scroller("Recent requests of the key"), [h("table", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "When"), h("th", { scope: "col" }, "Decision"), h("th", { scope: "col", class: "num" }, "Permits"))),
         h("tbody", {}, past.requests.slice(0, 12).map((one) => h("tr", {}, h("td", {}, clock(one.t)),
-          h("td", {}, one.allowed ? "allowed" : h("span", { class: "is-warm" }, `denied by ${one.violated.join(", ")}`)), h("td", { class: "num" }, count(one.permits)))))))]);
+          h("td", {}, one.allowed ? "allowed" : h("span", { class: "is-warm" }, `denied by ${one.violated.join(", ")}`)), h("td", { class: "num" }, count(one.permits))))))])]);
   }
 
   showKey(true);

@@ -1,6 +1,6 @@
 // Live: what is decided now, and in the last 15 minutes.
-import { bar, choice, fill, h, statusPill } from "./dom.js";
-import { clock, clockMinutes, count, micros, microsPair, percent, perSecond } from "./format.js";
+import { add, bar, choice, fill, h, scroller, statusPill } from "./dom.js";
+import { clock, clockMinutes, compact, count, micros, microsPair, percent, perSecond } from "./format.js";
 import { timeChart } from "./charts.js";
 import { Feed } from "./feed.js";
 
@@ -38,7 +38,7 @@ export function live(main) {
   const select = h("select", { class: "inline", "aria-label": "Policy of the charts", onchange: () => { policy = select.value; draw(); } });
   const canvas = [h("canvas"), h("canvas"), h("canvas")];
   const chartTitle = h("h2", {}, "Decisions a second");
-  const table = h("div", { class: "scroll" });
+  const table = scroller("Requests by policy");
   const find = h("input", { type: "text", class: "inline", placeholder: "Find a policy", "aria-label": "Find a policy", spellcheck: "false", hidden: true, oninput: () => draw() });
   const some = h("p", { class: "sub", hidden: true });
   const alerts = h("div");
@@ -76,7 +76,7 @@ export function live(main) {
   const xText = (ms) => (ms % 60000 ? clock(ms) : clockMinutes(ms));
   const charts = [
     timeChart(canvas[0], {
-      stacked: true, yTitle: "requests / s", xText, tooltipTitle: clock, yText: perSecond,
+      stacked: true, yTitle: "requests / s", xText, tooltipTitle: clock, yText: (n) => (n < 10 ? String(Number(n.toFixed(1))) : compact(n)),
       series: [
         { label: "allowed", colour: "allowed", fill: true, stack: "a" },
         { label: "denied", colour: "denied", fill: true, stack: "a" },
@@ -210,7 +210,7 @@ export function live(main) {
         h("th", { scope: "row" }, h("button", {
           type: "button", class: "link", "data-policy": name, "aria-pressed": String(name === policy), title: name === OTHER ? "Policies that are not among the 50 busiest of an interval" : null,
           onclick: () => { policy = policy === name ? ALL : name; select.dataset.names = ""; draw(); },
-        }, name), bar(denied / Math.max(1, allowed + denied))),
+        }, name), allowed + denied > 0 && bar(denied / (allowed + denied))),
         h("td", { class: "num" }, perSecond(rate)),
         h("td", { class: "num" }, count(allowed)), h("td", { class: "num" }, count(denied)),
         h("td", { class: "num" }, percent(denied, allowed + denied)), h("td", { class: "num" }, count(shadow)), h("td", { class: "num" }, count(degraded)))))));
@@ -228,11 +228,11 @@ export function live(main) {
       ? h("p", { class: "empty" }, "No alert is firing. Policies can have alerts: write them under alerts in ", h("a", { href: "#/policies" }, "Policies"), ".")
       : state.alerts.map((one) => h("div", { class: "box bad" }, h("b", {}, one.alert), ` ${one.policy ? `on ${one.policy}: ` : ""}${one.condition}, since ${clock(Date.parse(one.since))}`)));
     const row = (one, heard) => h("tr", {}, h("th", { scope: "row" }, one.name, one.here && " (this one)"), h("td", {}, one.version), h("td", { class: "num" }, heard));
-    fill(replicas, h("div", { class: "scroll" }, h("table", { id: "replica-table" },
+    fill(replicas, add(scroller("Replicas"), [h("table", { id: "replica-table" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Replica"), h("th", { scope: "col" }, "Version"), h("th", { scope: "col", class: "num" }, "State"))),
       h("tbody", {},
         state.replicas.map((one) => row(one, h("span", { class: "pill good" }, "alive"))),
-        state.gone.map((one) => row(one, h("span", { class: "pill bad" }, `gone for ${micros(one.seen_ms_ago * 1000)}`)))))));
+        state.gone.map((one) => row(one, h("span", { class: "pill bad" }, `gone for ${micros(one.seen_ms_ago * 1000)}`)))))]));
   }
 
   open();

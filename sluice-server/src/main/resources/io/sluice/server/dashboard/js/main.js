@@ -36,6 +36,7 @@ function show(focus) {
     document.title = "Sign in · Sluice";
     sessions.form(main, () => show(true), expired);
     expired = null;
+    scrollTo(0, 0);
     return;
   }
   shown = name;
@@ -62,7 +63,12 @@ into.addEventListener("click", () => {
   leave();
   leave = () => {};
   shown = null;
+  into.hidden = true;
   sessions.form(main, () => show(true));
+});
+// A link to the view that the address has already, such as from the form, changes no address.
+tabs.addEventListener("click", (event) => {
+  if (!shown && sessions.session().may_read && event.target.getAttribute("href") === location.hash) show(true);
 });
 
 function showTheme() {

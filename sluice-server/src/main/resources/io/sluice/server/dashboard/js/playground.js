@@ -45,11 +45,12 @@ export function playground(main, query) {
 
   const list = h("div", { id: "limits" });
   const fields = h("div", { class: "fields" });
-  const trace = h("textarea", { rows: "8", "aria-label": "Trace in CSV", spellcheck: "false", value: query.get("trace") ?? TRACE, oninput: () => later() });
+  const trace = h("textarea", { rows: "8", "aria-label": "Trace in CSV", wrap: "off", spellcheck: "false", value: query.get("trace") ?? TRACE, oninput: () => later() });
   const file = h("input", { type: "file", accept: ".csv,text/csv,text/plain", "aria-label": "Open a trace", class: "visually-hidden", tabindex: "-1", onchange: () => openTrace() });
   const own = h("div", { class: "gap" },
     h("p", { class: "lead" }, "CSV with the header ", h("code", {}, "time_us,key,permits"), ": times in microseconds, never falling."), trace,
     h("div", { class: "row" }, h("button", { type: "button", onclick: () => file.click() }, "Open a file"), file));
+  const save = h("div", { class: "row" }, h("button", { type: "button", onclick: () => download() }, "Download as a trace"));
   const results = h("div", { class: "results", id: "results" });
   const summary = h("p", { class: "lead", role: "status", id: "summary" }, "");
   const error = h("div", { class: "box bad", role: "alert", hidden: true });
@@ -79,6 +80,7 @@ export function playground(main, query) {
     fill(fields, USED[shape].map((name) => h("label", { class: "field" }, label(name),
       h("input", { type: "number", min: "1", value: String(numbers[name] ?? 1), name, oninput: (event) => { numbers[name] = Number(event.target.value); later(); } }))));
     own.hidden = shape !== "trace";
+    save.hidden = shape === "trace";
   }
 
   function body() {
@@ -200,8 +202,7 @@ export function playground(main, query) {
               h("input", { type: "radio", name: "shape", value: id, checked: id === shape,
                 onchange: () => { shape = id; Object.assign(numbers, USUAL[id]); showFields(); run(); } }),
               svg("svg", { viewBox: "0 0 80 28", "aria-hidden": "true" }, svg("path", { d: path })), text))),
-          fields, own,
-          h("div", { class: "row" }, h("button", { type: "button", onclick: download }, "Download as a trace"))),
+          fields, own, save),
         h("section", { class: "card stack" },
           h("h2", {}, "Limits, side by side"),
           h("datalist", { id: "known-limits" }, [...LIMITS, ...MORE].map((text) => h("option", { value: text }))),

@@ -1,6 +1,6 @@
 // Policies: edit, see the problems and what a change would do, apply, and go back.
 import { call, get, post } from "./api.js";
-import { ask, debounced, fill, h, notice, statusPill } from "./dom.js";
+import { add, ask, debounced, fill, h, notice, scroller, statusPill } from "./dom.js";
 import { clock, count, date, keyText } from "./format.js";
 import { lineDiff } from "./diff.js";
 import { editor } from "./editor.js";
@@ -26,7 +26,7 @@ export function policies(main) {
   const problems = h("ul", { class: "problems", id: "problems", "aria-live": "polite" });
   const difference = h("div", { id: "diff" });
   const effect = h("div", { class: "gap", id: "effect", "aria-live": "polite" });
-  const history = h("div", { class: "scroll", id: "history" });
+  const history = scroller("History of the policies", "history");
   const apply = h("button", { class: "primary", type: "button", id: "apply", disabled: true, onclick: put }, "Apply");
   const revert = h("button", { type: "button", disabled: true, onclick: () => { edit.set(running); changed(); } }, "Discard the changes");
   const preview = h("button", { type: "button", id: "preview", disabled: true, onclick: replay }, "What would it have done?");
@@ -159,11 +159,11 @@ export function policies(main) {
       h("p", { class: "lead" }, `${count(it.replayed)} requests from ${clock(it.from)} to ${clock(it.to)}${it.share_percent < 100 ? `, of ${it.share_percent}% of the clients` : ""}.`),
       it.note && h("p", { class: "box warm" }, it.note),
       h("div", { class: "row" },
-        h("span", { class: "pill plain bad", id: "newly-denied" }, `${count(it.newly_denied)} newly denied`),
-        h("span", { class: "pill plain good", id: "newly-allowed" }, `${count(it.newly_allowed)} newly allowed`)),
-      h("div", { class: "scroll" }, h("table", {},
+        h("span", { class: `pill plain ${it.newly_denied > 0 ? "bad" : ""}`, id: "newly-denied" }, `${count(it.newly_denied)} newly denied`),
+        h("span", { class: `pill plain ${it.newly_allowed > 0 ? "good" : ""}`, id: "newly-allowed" }, `${count(it.newly_allowed)} newly allowed`)),
+      add(scroller("Denied requests by policy"), [h("table", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Policy"), h("th", { scope: "col", class: "num" }, "Denied before"), h("th", { scope: "col", class: "num" }, "Denied after"))),
-        h("tbody", {}, it.policies.map((one) => h("tr", {}, h("th", { scope: "row" }, one.policy), h("td", { class: "num" }, count(one.before_denied)), h("td", { class: "num" }, count(one.after_denied))))))),
+        h("tbody", {}, it.policies.map((one) => h("tr", {}, h("th", { scope: "row" }, one.policy), h("td", { class: "num" }, count(one.before_denied)), h("td", { class: "num" }, count(one.after_denied))))))]),
       it.examples.length > 0 && h("details", {}, h("summary", {}, `Examples (${it.examples.length})`),
         h("ul", { class: "problems" }, it.examples.map((one) => h("li", { class: "box" }, `${clock(one.t)} `, h("bdi", {}, keyText(one.attributes)),
           `: ${one.before ? "allowed" : "denied"}, now ${one.after ? "allowed" : "denied"}${one.violated_after.length ? ` by ${one.violated_after.join(", ")}` : ""}`)))));
@@ -196,7 +196,7 @@ export function policies(main) {
         h("tbody", {}, [...editions].sort((a, b) => b.edition - a.edition).map((one) => h("tr", { "data-edition": one.edition },
           h("th", { scope: "row" }, `${one.edition}`), h("td", {}, one.time ? date(Date.parse(one.time)) : "–"), h("td", {}, one.by ?? h("span", { class: "lead" }, "not recorded")),
           h("td", { class: "num" }, one.current ? h("span", { class: "pill good" }, "in force")
-            : h("span", { class: "row" },
+            : h("span", { class: "row end" },
               h("button", { type: "button", onclick: () => show(one.edition) }, "Show"),
               mayWrite() && h("button", { type: "button", class: "warm", onclick: () => rollBack(one.edition) }, "Roll back"))))))));
   }
