@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "sluice.pictures", matches = "true")
 class DocsPicturesIT {
     private static final Path IMAGES = Path.of("..", "docs", "images");
-    private static final Duration TRAFFIC = Duration.ofSeconds(200);
+    private static final Duration TRAFFIC = Duration.ofSeconds(140);
 
     /** Requests a second. */
     private static final Map<String, Integer> TENANTS =
@@ -77,7 +77,7 @@ class DocsPicturesIT {
     private void send(Traffic traffic) {
         long begin = System.nanoTime();
         for (double now = 0; now < TRAFFIC.toSeconds(); now = (System.nanoTime() - begin) / 1e9) {
-            boolean attack = now > 130 && now < 155;
+            boolean attack = now > 85 && now < 105;
             for (Map.Entry<String, Integer> tenant : TENANTS.entrySet()) {
                 double rate = tenant.getValue() * (1 + 0.3 * Math.sin(now / 17 + tenant.getValue()));
                 double due = (attack && tenant.getKey().equals("umbrella") ? rate + 90 : rate) / 10;
