@@ -189,6 +189,9 @@ class BucketAdminTest {
         JsonObject hidden = top.getJsonArray("denied").getJsonObject(1);
         assertThat(hidden.getValue("key")).isNull();
         assertThat(hidden.getString("digest")).startsWith("#");
+        assertThat(client.json("/v1/top?policy=per-tenant").getJsonArray("busiest"))
+                .hasSize(3);
+        assertThat(client.json("/v1/top?policy=other").getJsonArray("busiest")).isEmpty();
         for (String n : List.of("0", "-1", "1001", "x", "")) {
             assertThat(client.get("/v1/top?n=" + n).statusCode()).as(n).isEqualTo(400);
         }

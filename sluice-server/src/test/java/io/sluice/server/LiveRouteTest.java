@@ -77,7 +77,9 @@ class LiveRouteTest {
                 Iterator<String> lines = viewer.iterator();
                 long seen = 0;
                 while (seen == 0) {
-                    long[] sums = sums(nextTick(lines).getJsonArray("ticks"));
+                    JsonObject event = nextTick(lines);
+                    assertThat(event.getJsonObject("state").fieldNames()).doesNotContain("policies");
+                    long[] sums = sums(event.getJsonArray("ticks"));
                     seen = sums[0] + sums[1];
                 }
                 assertThat(seen).isLessThanOrEqualTo(3);

@@ -93,6 +93,15 @@ class SessionTest {
     }
 
     @Test
+    void cookie_behindAProxyWithTls_isSecure() {
+        HttpResponse<String> response = client.send(byPage(client, "/v1/session")
+                .header("Origin", "https://sluice.example")
+                .POST(BodyPublishers.ofString(RIGHT)));
+
+        assertThat(response.headers().firstValue("Set-Cookie").orElseThrow()).containsIgnoringCase("; Secure");
+    }
+
+    @Test
     void change_byCookie_withoutTheProofOfTheOrigin_is403() {
         String cookie = cookie(signIn(client, RIGHT));
         String own = "http://127.0.0.1:" + server.port();

@@ -48,6 +48,7 @@ final class Dashboard implements AutoCloseable {
             }
         });
         page.onPageError(error -> errors.add("uncaught: " + error));
+        // The page asks before it is left with changes.
         page.onDialog(dialog -> dialog.accept());
     }
 
@@ -81,6 +82,13 @@ final class Dashboard implements AutoCloseable {
         page.locator("#editor textarea").focus();
         page.keyboard().press("Control+a");
         page.keyboard().insertText(yaml);
+    }
+
+    /** Answers the question of the page with yes. */
+    void confirm(String yes) {
+        page.locator("dialog")
+                .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(yes))
+                .click();
     }
 
     void screenshot(String name) {

@@ -1,5 +1,6 @@
 package io.sluice.cli.dashboard;
 
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -27,9 +28,19 @@ final class Traffic {
         return allowed;
     }
 
+    /** Sends one check, with a method. */
+    void send(String tenant, String method) {
+        JsonObject attributes = new JsonObject()
+                .put("tenant", tenant)
+                .put("path", "/api/orders")
+                .put("method", method);
+        call("/v1/check", new JsonObject().put("attributes", attributes).encode());
+    }
+
     boolean allowed(String tenant) {
-        String body = "{\"attributes\":{\"tenant\":\"" + tenant + "\",\"path\":\"/api/orders\"}}";
-        return call("/v1/check", body).contains("{\"allowed\":true");
+        JsonObject attributes = new JsonObject().put("tenant", tenant).put("path", "/api/orders");
+        return call("/v1/check", new JsonObject().put("attributes", attributes).encode())
+                .contains("{\"allowed\":true");
     }
 
     String call(String path, String body) {

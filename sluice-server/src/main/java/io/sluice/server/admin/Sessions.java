@@ -111,9 +111,15 @@ public final class Sessions {
                 .addCookie(Cookie.cookie(name, value)
                         .setPath("/")
                         .setHttpOnly(true)
-                        .setSecure(secure)
+                        .setSecure(secure || isOverTls(request))
                         .setSameSite(CookieSameSite.STRICT)
                         .setMaxAge(seconds));
+    }
+
+    /** Whether the browser speaks TLS with a proxy in front of this server: it sends the origin of its page with a sign-in. */
+    private static boolean isOverTls(HttpServerRequest request) {
+        @Nullable String origin = request.getHeader("Origin");
+        return origin != null && origin.startsWith("https://");
     }
 
     private @Nullable Session parse(String text) {

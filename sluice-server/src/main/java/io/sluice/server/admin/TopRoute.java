@@ -2,15 +2,17 @@ package io.sluice.server.admin;
 
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.TopKey;
+import io.sluice.policy.TopKeys;
 import io.sluice.server.http.Route;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/top}: the keys with the most requests and the most denials. */
+/** {@code GET /v1/top}: the keys with the most requests and the most denials, of all policies or of one. */
 final class TopRoute implements Route {
     private static final int MAX_KEYS = 1000;
 
@@ -24,7 +26,7 @@ final class TopRoute implements Route {
 
     @Override
     public void handle(HttpServerRequest request) {
-        vertx.executeBlocking(() -> top(number(request.getParam("n"))), false)
+        vertx.executeBlocking(() -> top(number(request.getParam("n")), request.getParam("policy")), false)
                 .onSuccess(top -> AdminJson.answer(request, top))
                 .onFailure(failure -> FailureResponses.answer(request, failure));
     }
@@ -42,11 +44,22 @@ final class TopRoute implements Route {
         throw new IllegalArgumentException("n: " + text + " (expected: 1 to " + MAX_KEYS + ")");
     }
 
-    private JsonObject top(int n) {
+    private JsonObject top(int n, @Nullable String policy) {
+        TopKeys keys = engine.topKeys();
         return new JsonObject()
-                .put("busiest", array(engine.topKeys().busiest(n)))
-                .put("denied", array(engine.topKeys().denied(n)))
-                .put("error", engine.topKeys().error());
+                .put("busiest", array(of(policy, n, keys::busiest)))
+                .put("denied", array(of(policy, n, keys::denied)))
+                .put("error", keys.error());
+    }
+
+    /** The keys of one policy may all be behind those of others, so all are read. */
+    private static List<TopKey> of(@Nullable String policy, int n, IntFunction<List<TopKey>> keys) {
+        return policy == null
+                ? keys.apply(n)
+                : keys.apply(Integer.MAX_VALUE).stream()
+                        .filter(key -> key.policy().equals(policy))
+                        .limit(n)
+                        .toList();
     }
 
     /** A long key is known only by its digest. */

@@ -21,7 +21,7 @@ final class SecurityHeaders {
 
     /** Everything comes from this server; no script or style stands in a page, and no text becomes a script. */
     private static final CharSequence PAGE = HttpHeaders.createOptimized("default-src 'none'; script-src 'self';"
-            + " style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self' blob:;"
+            + " style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self';"
             + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 
     private static final CharSequence DATA =

@@ -19,6 +19,9 @@ final class LiveFeed implements AutoCloseable {
     /** A replica may write its ticks so much later than others. They are read again for so long. */
     private static final long OVERLAP_MILLIS = 30_000;
 
+    /** How long after Redis is back all ticks since it went away are read again: other replicas write theirs a little later. */
+    private static final long LATE_MILLIS = 10_000;
+
     private final TimeSource time;
     private final TickSource source;
     private final @Nullable ReplicaNotes notes;
@@ -28,6 +31,11 @@ final class LiveFeed implements AutoCloseable {
     private final ReplicaHistory all = new ReplicaHistory();
     private long latest;
     private long readUntil;
+
+    /** The time up to which all was read before Redis went away; it holds until {@link #lateUntil}. */
+    private long missedFrom = Long.MAX_VALUE;
+
+    private long lateUntil;
     private @Nullable CompletableFuture<View> reading;
     private @Nullable Runnable cancelNext;
     private boolean closed;
@@ -37,13 +45,14 @@ final class LiveFeed implements AutoCloseable {
      *
      * @param ticks oldest first
      * @param replicas the latest tick of each replica that is alive
+     * @param gone the latest tick of each replica that was alive in the last 15 minutes, and is no more
      * @param complete whether the ticks of all replicas of the scope could be read
      */
-    record View(List<Tick> ticks, List<ReplicaTick> replicas, long now, boolean complete) {
+    record View(List<Tick> ticks, List<ReplicaTick> replicas, List<ReplicaTick> gone, long now, boolean complete) {
         /** Only the ticks that may be new to a viewer who has seen the one before. */
         View recent() {
             long after = now - 5 * Tick.MILLIS;
-            return new View(ticks.stream().filter(tick -> tick.end() > after).toList(), replicas, now, complete);
+            return new View(ticks.stream().filter(tick -> tick.end() > after).toList(), replicas, gone, now, complete);
         }
     }
 
@@ -134,7 +143,7 @@ final class LiveFeed implements AutoCloseable {
             return known != null ? known : CompletableFuture.completedFuture(view(own, true));
         }
         long now = latest;
-        long from = Math.max(readUntil - OVERLAP_MILLIS, now - ReplicaHistory.KEPT.toMillis());
+        long from = Math.max(Math.min(readUntil, missedFrom) - OVERLAP_MILLIS, now - ReplicaHistory.KEPT.toMillis());
         CompletableFuture<View> next =
                 shared.read(from, now).handle((ticks, failure) -> onRead(failure == null ? ticks : null, now));
         reading = next.isDone() ? null : next;
@@ -144,7 +153,13 @@ final class LiveFeed implements AutoCloseable {
     private synchronized View onRead(@Nullable List<ReplicaTick> ticks, long now) {
         reading = null;
         if (ticks == null) {
+            missedFrom = Math.min(missedFrom, readUntil);
+            lateUntil = Long.MAX_VALUE;
             return view(own, false);
+        }
+        lateUntil = Math.min(lateUntil, now + LATE_MILLIS);
+        if (now >= lateUntil) {
+            missedFrom = Long.MAX_VALUE;
         }
         all.add(ticks);
         all.forgetBefore(now);
@@ -153,7 +168,7 @@ final class LiveFeed implements AutoCloseable {
     }
 
     private View view(ReplicaHistory history, boolean complete) {
-        return new View(history.sumsAfter(0), history.alive(latest), latest, complete);
+        return new View(history.sumsAfter(0), history.alive(latest), history.gone(latest), latest, complete);
     }
 
     @Override

@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/live} and {@code GET /v1/live/stream}: the last 15 minutes, and each new tick. */
 public final class LiveRoutes implements AutoCloseable {
-    private static final int MAX_POLICIES = 1000;
+    private static final int MAX_POLICIES = 10_000;
+
+    /** Maximum number of replicas that are shown although they are gone. */
+    private static final int MAX_GONE = 20;
 
     private final Vertx vertx;
     private final PolicyEngine engine;
@@ -157,7 +160,7 @@ public final class LiveRoutes implements AutoCloseable {
                 .put("interval_ms", Tick.MILLIS)
                 .put("replica", id)
                 .put("ticks", ticks(view))
-                .put("state", state(view))
+                .put("state", state(view).put("policies", policies()))
                 .toBuffer();
     }
 
@@ -167,12 +170,15 @@ public final class LiveRoutes implements AutoCloseable {
         return ticks;
     }
 
-    private JsonObject state(View view) {
-        JsonArray policies = new JsonArray();
-        engine.policies().policies().stream()
+    private JsonArray policies() {
+        return new JsonArray(engine.policies().policies().stream()
                 .limit(MAX_POLICIES)
                 .map(Policy::name)
-                .forEach(policies::add);
+                .toList());
+    }
+
+    /** What every event has. It has no names of policies, because there may be thousands: they change with the edition only. */
+    private JsonObject state(View view) {
         return new JsonObject()
                 .put(
                         "store",
@@ -180,20 +186,20 @@ public final class LiveRoutes implements AutoCloseable {
                                 .put("kind", notes == null ? "memory" : "redis")
                                 .put("ok", storeReachable.getAsBoolean()))
                 .put("alerts", alerts(view.replicas()))
-                .put("replicas", replicas(view))
-                .put("policies", policies)
+                .put("replicas", replicas(view, view.replicas()))
+                .put("gone", replicas(view, view.gone().stream().limit(MAX_GONE).toList()))
+                .put("complete", view.complete())
                 .put("edition", edition.getAsLong());
     }
 
-    private JsonArray replicas(View view) {
+    private JsonArray replicas(View view, List<ReplicaTick> some) {
         JsonArray replicas = new JsonArray();
-        view.replicas()
-                .forEach(replica -> replicas.add(new JsonObject()
-                        .put("id", replica.id())
-                        .put("name", replica.name())
-                        .put("here", replica.id().equals(id))
-                        .put("version", replica.version())
-                        .put("seen_ms_ago", view.now() - replica.tick().end())));
+        some.forEach(replica -> replicas.add(new JsonObject()
+                .put("id", replica.id())
+                .put("name", replica.name())
+                .put("here", replica.id().equals(id))
+                .put("version", replica.version())
+                .put("seen_ms_ago", Math.max(0, view.now() - replica.tick().end()))));
         return replicas;
     }
 

@@ -1,13 +1,16 @@
 package io.sluice.server.live;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /** The ticks of some replicas over the last 15 minutes. Not thread-safe. */
 final class ReplicaHistory {
@@ -21,24 +24,19 @@ final class ReplicaHistory {
     /** A replica counts as alive for this long after its latest tick. */
     private static final long ALIVE_MILLIS = 3 * Tick.MILLIS;
 
-    private final Map<String, ArrayDeque<ReplicaTick>> byReplica = new HashMap<>();
+    /** The ticks of each replica, by their time. */
+    private final Map<String, TreeMap<Long, ReplicaTick>> byReplica = new HashMap<>();
 
-    /** Adds ticks that are newer than those of the same replica. */
+    /** Adds ticks that are not known yet, in any order. */
     void add(Collection<ReplicaTick> ticks) {
-        ticks.stream()
-                .sorted((one, other) ->
-                        Long.compare(one.tick().end(), other.tick().end()))
-                .forEach(this::add);
+        ticks.forEach(this::add);
     }
 
     private void add(ReplicaTick tick) {
-        if (byReplica.size() >= MAX_REPLICAS && !byReplica.containsKey(tick.id())) {
-            return;
-        }
-        ArrayDeque<ReplicaTick> own = byReplica.computeIfAbsent(tick.id(), unused -> new ArrayDeque<>());
-        ReplicaTick latest = own.peekLast();
-        if (latest == null || latest.tick().end() < tick.tick().end()) {
-            own.addLast(tick);
+        if (byReplica.size() < MAX_REPLICAS || byReplica.containsKey(tick.id())) {
+            byReplica
+                    .computeIfAbsent(tick.id(), unused -> new TreeMap<>())
+                    .putIfAbsent(tick.tick().end(), tick);
         }
     }
 
@@ -46,11 +44,12 @@ final class ReplicaHistory {
     void forgetBefore(long now) {
         long first = now - KEPT.toMillis();
         byReplica.values().forEach(own -> {
-            while (!own.isEmpty() && (own.getFirst().tick().end() <= first || own.size() > MAX_TICKS)) {
-                own.removeFirst();
+            own.headMap(first, true).clear();
+            while (own.size() > MAX_TICKS) {
+                own.pollFirstEntry();
             }
         });
-        byReplica.values().removeIf(ArrayDeque::isEmpty);
+        byReplica.values().removeIf(Map::isEmpty);
     }
 
     /** The sums over all replicas after a time, oldest first. */
@@ -58,24 +57,29 @@ final class ReplicaHistory {
         TreeMap<Long, Tick> sums = new TreeMap<>();
         byReplica
                 .values()
-                .forEach(own -> own.descendingIterator().forEachRemaining(each -> {
-                    if (each.tick().end() > after) {
-                        sums.merge(each.tick().end(), each.tick(), Tick::plus);
-                    }
-                }));
+                .forEach(own ->
+                        own.tailMap(after, false).forEach((end, each) -> sums.merge(end, each.tick(), Tick::plus)));
         return new ArrayList<>(sums.values());
     }
 
     /** The latest tick of each replica that is alive, in a fixed order. */
     List<ReplicaTick> alive(long now) {
-        List<ReplicaTick> alive = new ArrayList<>();
-        byReplica.values().forEach(own -> {
-            ReplicaTick latest = own.getLast();
-            if (latest.tick().end() > now - ALIVE_MILLIS) {
-                alive.add(latest);
-            }
-        });
-        alive.sort((one, other) -> (one.name() + one.id()).compareTo(other.name() + other.id()));
-        return alive;
+        return latest(end -> end > now - ALIVE_MILLIS);
+    }
+
+    /** The latest tick of each replica that is alive no more, in a fixed order; not of one that has a successor of the same name. */
+    List<ReplicaTick> gone(long now) {
+        Set<String> names = alive(now).stream().map(ReplicaTick::name).collect(Collectors.toSet());
+        return latest(end -> end <= now - ALIVE_MILLIS).stream()
+                .filter(tick -> !names.contains(tick.name()))
+                .toList();
+    }
+
+    private List<ReplicaTick> latest(LongPredicate isWanted) {
+        return byReplica.values().stream()
+                .map(own -> own.lastEntry().getValue())
+                .filter(tick -> isWanted.test(tick.tick().end()))
+                .sorted(Comparator.comparing(ReplicaTick::name).thenComparing(ReplicaTick::id))
+                .toList();
     }
 }

@@ -4,7 +4,6 @@ import io.sluice.TimeSource;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.server.decide.DecisionListener;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +30,13 @@ public final class Recording implements DecisionListener {
 
     private final TimeSource time;
     private final Supplier<Set<String>> attributes;
-    private final ArrayDeque<RecordedRequest> requests = new ArrayDeque<>();
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
 
     /** Out of {@link #SHARES}. */
     private volatile int share = SHARES;
+
+    /** @param share the share when it was recorded */
+    private record Entry(RecordedRequest request, int share) {}
 
     private long second;
     private int inSecond;
@@ -49,7 +51,7 @@ public final class Recording implements DecisionListener {
      * What is recorded.
      *
      * @param requests oldest first
-     * @param share the part of the clients whose requests are recorded: above 0, at most 1
+     * @param share the part of the clients whose requests are recorded: above 0, at most 1; the least, if it has changed
      */
     public record Content(List<RecordedRequest> requests, double share) {}
 
@@ -106,19 +108,20 @@ public final class Recording implements DecisionListener {
             share /= 2;
             inSecond = PER_SECOND / 2;
         }
-        requests.addLast(request);
+        entries.addLast(new Entry(request, share));
         forget(request.micros());
     }
 
     private void forget(long now) {
-        while (!requests.isEmpty()
-                && (requests.size() > MAX_REQUESTS || requests.getFirst().micros() <= now - KEPT_MICROS)) {
-            requests.removeFirst();
+        while (!entries.isEmpty()
+                && (entries.size() > MAX_REQUESTS || entries.getFirst().request.micros() <= now - KEPT_MICROS)) {
+            entries.removeFirst();
         }
     }
 
     public synchronized Content content() {
         forget(time.wallMicros());
-        return new Content(new ArrayList<>(requests), (double) share / SHARES);
+        int least = entries.stream().mapToInt(Entry::share).min().orElse(share);
+        return new Content(entries.stream().map(Entry::request).toList(), (double) least / SHARES);
     }
 }

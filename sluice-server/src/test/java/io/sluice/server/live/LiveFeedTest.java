@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,14 +30,19 @@ class LiveFeedTest {
             """;
 
     private final ManualTime time = new ManualTime();
-    private final Notes notes = new Notes();
+    private final Notes notes = new Notes(new HashMap<>());
     private final Set<Scope> watched = EnumSet.noneOf(Scope.class);
     private final List<LiveFeed.View> shown = new ArrayList<>();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     /** Notes in memory; may be away. */
     private static final class Notes implements SharedNotes {
-        final Map<String, Map<String, String>> pages = new HashMap<>();
+        final Map<String, Map<String, String>> pages;
+
+        Notes(Map<String, Map<String, String>> pages) {
+            this.pages = pages;
+        }
+
         boolean away;
         int reads;
 
@@ -68,10 +74,14 @@ class LiveFeedTest {
     }
 
     private LiveFeed feed(PolicyEngine engine, String id, boolean shared) {
+        return feed(engine, id, "host-" + id, shared ? notes : null);
+    }
+
+    private LiveFeed feed(PolicyEngine engine, String id, String name, @Nullable Notes notes) {
         LiveFeed feed = new LiveFeed(
                 time,
-                new TickSource(engine, () -> true, id, "host-" + id, "1"),
-                shared ? new ReplicaNotes(notes) : null,
+                new TickSource(engine, () -> true, id, name, "1"),
+                notes == null ? null : new ReplicaNotes(notes),
                 watched::contains,
                 (scope, view) -> shown.add(view));
         feed.start();
@@ -199,6 +209,50 @@ class LiveFeedTest {
         assertThat(with.complete()).isTrue();
         assertThat(with.ticks()).hasSize(4);
         assertThat(total(with.ticks())).isEqualTo(new Counts(1, 0, 0, 0));
+    }
+
+    @Test
+    void ticks_thatAnotherReplicaWritesLater_afterALongOutage_areInTheSum() {
+        Notes others = new Notes(notes.pages);
+        PolicyEngine other = engine();
+        LiveFeed feed = feed(engine(), "a", true);
+        feed(other, "b", "host-b", others);
+        ticks(1);
+        feed.view(Scope.ALL).join();
+        notes.away = true;
+        others.away = true;
+        other.check(Map.of("tenant", "x"));
+        ticks(1);
+        feed.view(Scope.ALL).join();
+        ticks(60);
+        notes.away = false;
+        ticks(1);
+        assertThat(total(feed.view(Scope.ALL).join().ticks())).isEqualTo(Counts.NONE);
+
+        others.away = false;
+        ticks(1);
+
+        assertThat(total(feed.view(Scope.ALL).join().ticks())).isEqualTo(new Counts(1, 0, 0, 0));
+    }
+
+    @Test
+    void replica_thatIsGone_isNamedFor15Minutes_unlessAnotherHasItsName() throws Exception {
+        LiveFeed feed = feed(engine(), "a", true);
+        LiveFeed stopped = feed(engine(), "b", true);
+        ticks(1);
+        assertThat(feed.view(Scope.ALL).join().gone()).isEmpty();
+        stopped.close();
+        ticks(3);
+        assertThat(feed.view(Scope.ALL).join().gone())
+                .extracting(ReplicaTick::name)
+                .containsExactly("host-b");
+
+        LiveFeed again = feed(engine(), "c", "host-b", notes);
+        ticks(1);
+        assertThat(feed.view(Scope.ALL).join().gone()).isEmpty();
+        again.close();
+        ticks(ReplicaHistory.MAX_TICKS);
+        assertThat(feed.view(Scope.ALL).join().gone()).isEmpty();
     }
 
     @Test

@@ -104,6 +104,9 @@ class RecordingTest {
             }
             time.advance(Duration.ofSeconds(1));
         }
+        assertThat(recording.content().share()).as("a part of it is a sample").isLessThan(0.5);
+        time.advance(Duration.ofMinutes(15));
+        send("u1");
         assertThat(recording.content().share()).as("little traffic again").isEqualTo(1);
     }
 

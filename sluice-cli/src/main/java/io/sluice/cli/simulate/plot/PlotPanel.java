@@ -2,6 +2,7 @@ package io.sluice.cli.simulate.plot;
 
 import io.sluice.Algorithm;
 import io.sluice.Limit;
+import io.sluice.server.json.DisplayText;
 import io.sluice.server.simulate.chart.BinRanges;
 import io.sluice.server.simulate.chart.ChartPanel;
 import io.sluice.server.simulate.chart.Timeline;
@@ -28,6 +29,12 @@ final class PlotPanel {
     private static final int HEIGHT = 128;
     private static final int MOST_STEPS = 4;
 
+    /** What fits into the width. */
+    private static final int MOST_OF_TITLE = 96;
+
+    /** Longer texts are written smaller. */
+    private static final int MOST_OF_TOTALS = 120;
+
     /** The lines of the busiest keys: full, dashed, dotted. */
     private static final List<String> DASHES = List.of("", " stroke-dasharray=\"6 3\"", " stroke-dasharray=\"2 3\"");
 
@@ -52,8 +59,10 @@ final class PlotPanel {
     void draw(int y) {
         top = y + ABOVE;
         bottom = top + HEIGHT;
-        svg.text(plot.left(), y + 20, "font-size=\"14\" font-weight=\"600\" fill=\"#111\"", title());
-        svg.text(plot.left(), y + 36, "", totals());
+        String heading = DisplayText.shortened(title(), MOST_OF_TITLE);
+        svg.text(plot.left(), y + 20, "font-size=\"14\" font-weight=\"600\" fill=\"#111\"", heading);
+        String totals = totals();
+        svg.text(plot.left(), y + 36, totals.length() > MOST_OF_TOTALS ? "font-size=\"10\"" : "", totals);
         CountAxis requests = CountAxis.upTo(plot.tallest(), MOST_STEPS);
         svg.path(horizontals(requests) + plot.verticals(top, bottom), Plot.GRID);
         worst();

@@ -237,4 +237,27 @@ class PlotTest {
                 .isEqualTo("sluice simulate: plot " + directory
                         + " is not a regular file (expected: a file such as plot.svg)\n");
     }
+
+    @Test
+    void longTexts_fitIntoTheWidth() throws Exception {
+        String name = "x".repeat(60);
+        Path policies = Files.writeString(directory.resolve("policies.yaml"), """
+                version: 1
+                policies:
+                  - { name: %s, limit: sliding-counter 1000 per 1h slots 60 lockout 1h escalate 3 }
+                  - { name: all, limit: leaky-bucket 10/s capacity 50 }
+                  - { name: one, key: [tenant], limit: 1/s burst 20 }
+                """.formatted(name));
+        CommandRun ran = CommandRun.with(
+                "{\"time_us\":0,\"attributes\":{\"tenant\":\"a\"}}\n".repeat(100),
+                "simulate",
+                "--config",
+                policies.toString(),
+                "--plot",
+                plot().toString());
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(texts()).anyMatch(text -> text.startsWith(name) && text.endsWith("...") && text.length() < 100);
+        assertThat(Files.readString(plot())).containsPattern("font-size=\"10\"[^>]*>100 arrived[^<]*denied by others");
+    }
 }

@@ -26,15 +26,15 @@ export async function call(method, path, { json, text, headers, quiet401 } = {})
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Problem(0, "The server does not answer. Is it running? This page tries again by itself.");
+    throw new Problem(0, "The server does not answer.");
   }
   const type = response.headers.get("Content-Type") ?? "";
-  const body = type.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) {
+  const body = await (type.includes("json") ? response.json() : response.text()).catch(() => null);
+  if (!response.ok && response.status !== 304) {
     if (response.status === 401 && !quiet401) ended();
     throw new Problem(response.status, body?.detail ?? `The server answered ${response.status}.`, body, response.headers.get("ETag"));
   }
-  return { body, etag: response.headers.get("ETag") };
+  return { body, etag: response.headers.get("ETag"), status: response.status };
 }
 
 export const get = async (path) => (await call("GET", path)).body;

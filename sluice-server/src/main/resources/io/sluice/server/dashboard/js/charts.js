@@ -16,12 +16,24 @@ function multiples(from, to, step) {
   return ticks;
 }
 
+/** Whether no line leads to a point or away from it, so that it would not be seen. */
+function isAlone(data, at) {
+  return (data[at - 1]?.y ?? null) === null && (data[at + 1]?.y ?? null) === null;
+}
+
+function powersOfTen(from, to) {
+  const ticks = [];
+  for (let power = Math.ceil(Math.log10(from)); 10 ** power <= to; power += 1) ticks.push({ value: 10 ** power });
+  return ticks;
+}
+
 document.addEventListener("themechange", () => charts.forEach((chart) => { chart.paint(); chart.chart.update("none"); }));
 
 /**
- * A chart. Each series: {label, colour, fill, dash, type, stack, axis, step}. x values are numbers that `xText` prints.
+ * A chart. Each series: {label, colour, fill, dash, type, stack, right, step}. x values are numbers that `xText` prints, y values
+ * numbers that `yText` prints.
  */
-export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, stacked, bars, marks, tooltipTitle }) {
+export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, stacked, bars, marks, tooltipTitle, logarithmic }) {
   const datasets = series.map((one) => ({
     label: one.label,
     data: [],
@@ -41,11 +53,19 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
     hidden: false,
   }));
   const axis = (title, position, grid) => ({
+    type: logarithmic ? "logarithmic" : "linear",
     beginAtZero: true,
+    ...(logarithmic ? {
+      afterDataLimits: (scale) => {
+        scale.min = 10 ** Math.floor(Math.log10(Math.max(1, scale.min)));
+        scale.max = 10 ** Math.max(Math.ceil(Math.log10(Math.max(1, scale.max))), Math.log10(scale.min) + 1);
+      },
+      afterBuildTicks: (scale) => { scale.ticks = powersOfTen(scale.min, scale.max); },
+    } : {}),
     stacked: Boolean(stacked) && position === "left",
     position,
     title: { display: Boolean(title), text: title },
-    ticks: { precision: 0, maxTicksLimit: 5, callback: yText && position === "left" ? yText : undefined },
+    ticks: { precision: 0, maxTicksLimit: 6, ...(yText && position === "left" ? { callback: yText } : {}) },
     grid: { drawOnChartArea: grid, drawTicks: false },
     border: { display: false },
     suggestedMax: 1,
@@ -59,7 +79,12 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
     interaction: { mode: "index", intersect: false },
     plugins: {
       legend: { display: false },
-      tooltip: { callbacks: { title: (items) => (items.length ? (tooltipTitle ?? xText)(items[0].parsed.x) : "") } },
+      tooltip: {
+        callbacks: {
+          title: (items) => (items.length ? (tooltipTitle ?? xText)(items[0].parsed.x) : ""),
+          ...(yText ? { label: (item) => `${item.dataset.label}: ${yText(item.parsed.y)}` } : {}),
+        },
+      },
     },
     scales: {
       x: {
@@ -73,22 +98,28 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
       ...(rightTitle ? { right: axis(rightTitle, "right", false) } : {}),
     },
   };
+  const drawMarks = ({ ctx, chartArea: area, scales: { x } }, draw) => {
+    for (const { from, to } of self.marks) {
+      const left = Math.max(area.left, x.getPixelForValue(from));
+      const right = Math.min(area.right, Math.max(x.getPixelForValue(to), left + 2));
+      ctx.save();
+      draw(ctx, left, area.top, right - left, area.bottom - area.top);
+      ctx.restore();
+    }
+  };
+  // The frame is drawn last, because bars may fill the area.
   const mark = {
     id: "marks",
-    beforeDatasetsDraw(chart) {
-      const { ctx, chartArea: area, scales: { x } } = chart;
-      for (const { from, to } of self.marks) {
-        const left = Math.max(area.left, x.getPixelForValue(from));
-        const right = Math.min(area.right, Math.max(x.getPixelForValue(to), left + 2));
-        ctx.save();
-        ctx.fillStyle = faded(colour("shadow"), 0.16);
-        ctx.strokeStyle = colour("shadow");
-        ctx.setLineDash([4, 3]);
-        ctx.fillRect(left, area.top, right - left, area.bottom - area.top);
-        ctx.strokeRect(left, area.top, right - left, area.bottom - area.top);
-        ctx.restore();
-      }
-    },
+    beforeDatasetsDraw: (chart) => drawMarks(chart, (ctx, ...area) => {
+      ctx.fillStyle = faded(colour("shadow"), 0.16);
+      ctx.fillRect(...area);
+    }),
+    afterDatasetsDraw: (chart) => drawMarks(chart, (ctx, ...area) => {
+      ctx.strokeStyle = colour("shadow");
+      ctx.lineWidth = 1.5;
+      ctx.setLineDash([4, 3]);
+      ctx.strokeRect(...area);
+    }),
   };
   const self = {
     marks: marks ?? [],
@@ -96,6 +127,7 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
       series.forEach((one, i) => {
         const line = colour(one.colour);
         datasets[i].borderColor = line;
+        datasets[i].pointBackgroundColor = line;
         datasets[i].backgroundColor = datasets[i].type === "bar" ? line : faded(line, 0.22);
       });
       const soft = colour("soft");
@@ -110,7 +142,10 @@ export function timeChart(canvas, { series, yTitle, xText, yText, rightTitle, st
     },
     /** Sets the points of every series ([{x, y}, …]), the bounds of the x axis and the text for those who do not see it. */
     set(points, bounds, text, step) {
-      points.forEach((data, i) => { datasets[i].data = data; });
+      points.forEach((data, i) => {
+        datasets[i].data = data;
+        if (!bars) datasets[i].pointRadius = data.map((_, at) => (isAlone(data, at) ? 2.5 : 0));
+      });
       options.scales.x.afterBuildTicks = step ? (scale) => { scale.ticks = multiples(scale.min, scale.max, step); } : undefined;
       options.scales.x.min = bounds[0];
       options.scales.x.max = bounds[1];

@@ -43,9 +43,55 @@ export function bar(part, kind) {
 
 export function notice(text) {
   const note = h("div", {}, text);
-  document.getElementById("notices").append(note);
-  setTimeout(() => note.remove(), 5000);
+  const notices = document.getElementById("notices");
+  while (notices.childElementCount > 1) notices.firstElementChild.remove();
+  notices.append(note);
+  setTimeout(() => note.remove(), 6000);
 }
+
+/** A short text about the state of a view. Screen readers hear it when `kind` changes, and not with every second. */
+export function statusPill(id) {
+  const seen = h("span", { class: "pill", id });
+  const heard = h("span", { class: "visually-hidden", role: "status" });
+  let last = null;
+  return {
+    element: h("span", {}, seen, heard),
+    show(text, kind) {
+      if (seen.textContent !== text) seen.textContent = text;
+      seen.className = `pill ${kind}`;
+      if (kind !== last) heard.textContent = text;
+      last = kind;
+    },
+  };
+}
+
+/** Asks before something that others notice. Returns whether the answer is yes. */
+export function ask(question, yes) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { class: "card", "aria-label": question, onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes"); } },
+      h("form", { method: "dialog", class: "stack", onsubmit: (event) => { event.preventDefault(); dialog.close("yes"); } },
+        h("p", {}, question),
+        h("div", { class: "row end" },
+          h("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"),
+          h("button", { type: "submit", class: "primary" }, yes))));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Copies a text. Says so, or selects the element that shows it: browsers have a clipboard over HTTPS and on localhost only. */
+export async function copy(text, done, element) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice(done);
+  } catch {
+    if (element) getSelection().selectAllChildren(element);
+    notice(element ? "The browser does not allow to copy here. The text is selected: copy it yourself." : "The browser does not allow to copy here. Copy the address of this page.");
+  }
+}
+
+/** What may be wider than the window scrolls by itself, also by keyboard. */
+export const scroller = (label, id) => h("div", { class: "scroll", id, tabindex: "0", role: "region", "aria-label": label });
 
 /** Calls f after a pause without further calls. */
 export function debounced(millis, f) {

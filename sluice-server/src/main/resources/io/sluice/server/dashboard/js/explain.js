@@ -1,9 +1,13 @@
 // Explain: which policies apply to a request, why, and what would be decided now.
 import { post } from "./api.js";
 import { fill, h } from "./dom.js";
-import { count, keyText, micros } from "./format.js";
+import { count, date, keyText, many, micros, visible } from "./format.js";
+
+/** So many policies that do not apply are listed. */
+const MOST = 50;
 
 export function explain(main, query) {
+  let gone = false;
   const rows = h("div", { id: "attributes" });
   const permits = h("input", { type: "number", min: "0", value: query.get("permits") ?? "1", name: "permits" });
   const answer = h("div", { class: "stack", "aria-live": "polite" });
@@ -21,12 +25,18 @@ export function explain(main, query) {
   async function submit(event) {
     event?.preventDefault();
     const attributes = {};
+    const words = new URLSearchParams();
     for (const line of rows.children) {
       const [name, value] = [...line.querySelectorAll("input")].map((input) => input.value.trim());
-      if (name) attributes[name] = value;
+      if (!name) continue;
+      attributes[name] = value;
+      words.set(`a.${name}`, value);
     }
+    words.set("permits", permits.value || "1");
+    history.replaceState(null, "", `#/explain?${words}`);
     try {
-      show(await post("/v1/explain", { attributes, permits: Number(permits.value || 1) }));
+      const it = await post("/v1/explain", { attributes, permits: Number(permits.value || 1) });
+      if (!gone) show(it);
     } catch (problem) {
       fill(answer, h("div", { class: "box bad", role: "alert" }, problem.message));
     }
@@ -34,30 +44,38 @@ export function explain(main, query) {
 
   function show(it) {
     const applied = it.policies.filter((one) => one.applies);
+    const others = it.policies.filter((one) => !one.applies);
     fill(answer,
       h("section", { class: "card gap" },
         h("div", { class: "row" }, h("h2", {}, "Now it would be"),
           h("span", { class: `pill ${it.allowed ? "good" : "bad"}`, id: "verdict" }, it.allowed ? "allowed" : "denied")),
-        h("p", { class: "lead" }, `${count(applied.length)} of ${count(it.policies.length)} policies apply. Nothing was charged.`),
-        it.unused?.length > 0 && h("p", { class: "box warm" }, `No policy uses ${it.unused.join(", ")}.`)),
-      it.policies.map((one) => h("section", { class: "card gap", "data-policy": one.policy },
-        h("div", { class: "row" }, h("h2", {}, one.policy),
-          h("span", { class: `pill plain ${one.applies ? "blue" : ""}` }, one.applies ? "applies" : "does not apply"),
-          one.mode !== "enforce" && h("span", { class: "pill plain warm" }, one.mode),
-          one.state && h("span", { class: `pill ${one.state.allowed ? "good" : "bad"}` }, one.state.allowed ? "allows" : "denies")),
-        h("p", { class: "lead" }, one.reason),
-        one.state && h("dl", { class: "facts" },
-          fact("Key", keyText(one.key)),
-          fact("Limit", h("code", {}, one.limit)),
-          one.override && fact("Override", one.override),
-          one.temporary && fact("Temporary", `until ${one.temporary.expires}, instead of ${one.temporary.instead_of}`),
-          one.kept > 0 && fact("Kept for others", `${count(one.kept)} permits`),
-          fact("Remaining", `${count(one.state.remaining)} permits`),
-          !one.state.allowed && fact("Try again in", micros(one.state.retry_after_us)),
-          one.state.delay_us > 0 && fact("Delay", micros(one.state.delay_us)),
-          fact("Fresh again in", micros(one.state.reset_after_us)),
-          one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)))));
+        h("p", { class: "lead" }, `${count(applied.length)} of ${count(it.policies.length)} ${it.policies.length === 1 ? "policy" : "policies"} ${applied.length === 1 ? "applies" : "apply"}. Nothing was charged.`),
+        applied.length === 0 && h("p", { class: "box" }, "No policy limits this request, so it is always allowed."),
+        it.unused?.length > 0 && h("p", { class: "box warm" }, `No policy uses ${it.unused.map(visible).join(", ")}.`)),
+      applied.map(card),
+      others.length > 0 && h("section", { class: "card gap" },
+        h("details", { open: applied.length + others.length <= 8 }, h("summary", {}, `${count(others.length)} more ${others.length === 1 ? "does" : "do"} not apply`),
+          h("dl", { class: "facts pad-top" }, others.slice(0, MOST).map((one) => [h("dt", {}, one.policy), h("dd", { "data-policy": one.policy }, one.reason)])),
+          others.length > MOST && h("p", { class: "lead" }, `The first ${MOST} of them are listed.`))));
   }
+
+  const card = (one) => h("section", { class: "card gap", "data-policy": one.policy },
+    h("div", { class: "row" }, h("h2", {}, one.policy),
+      one.mode !== "enforce" && h("span", { class: "pill plain warm" }, one.mode),
+      one.state && h("span", { class: `pill ${one.state.allowed ? "good" : "bad"}` }, one.state.allowed ? "allows" : "denies")),
+    h("p", { class: "lead" }, one.reason),
+    one.state && h("dl", { class: "facts" },
+      fact("Key", h("bdi", {}, keyText(one.key))),
+      fact("Limit", h("code", {}, one.limit)),
+      one.override && fact("Override", one.override),
+      one.temporary && fact("Temporary", `until ${date(Date.parse(one.temporary.expires))}, instead of ${one.temporary.instead_of}`),
+      one.kept > 0 && fact("Kept for others", many(one.kept, "permit")),
+      fact("Remaining", one.limit === "unlimited" ? "everything" : many(one.state.remaining, "permit")),
+      !one.state.allowed && fact("Try again in", micros(one.state.retry_after_us)),
+      one.state.delay_us > 0 && fact("Delay", micros(one.state.delay_us)),
+      fact("Fresh", one.state.reset_after_us > 0 ? `in ${micros(one.state.reset_after_us)}` : "now"),
+      one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)),
+    one.state && h("p", { class: "small" }, h("a", { href: `#/keys?${new URLSearchParams({ policy: one.policy, key: JSON.stringify(one.key ?? {}) })}` }, "Open this key")));
 
   const fact = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
 
@@ -79,5 +97,5 @@ export function explain(main, query) {
     row("tenant", "acme");
     row("path", "/api/orders");
   }
-  return () => {};
+  return () => { gone = true; };
 }

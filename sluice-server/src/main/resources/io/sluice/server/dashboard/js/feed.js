@@ -4,6 +4,10 @@ import { get } from "./api.js";
 const KEPT = 450;
 const STALE_AFTER = 6000;
 const LONGEST_PAUSE = 15000;
+/** After Redis was away, other replicas write their ticks a little later. */
+const LATE_TICKS = 15000;
+/** A browser opens few connections to one server, so a tab that nobody sees gives its stream back. */
+const HIDDEN_AFTER = 10000;
 
 export class Feed {
   constructor(scope, onchange) {
@@ -16,42 +20,56 @@ export class Feed {
     this.heard = 0;
     this.failures = 0;
     this.watch = setInterval(() => this.check(), 1000);
+    this.seen = () => this.visibility();
+    document.addEventListener("visibilitychange", this.seen);
     this.connect();
   }
 
-  connect() {
+  /** The history comes first: its answer also says whether the session has ended, which a stream cannot say. */
+  async connect() {
+    clearTimeout(this.pause);
     this.source?.close();
-    this.source = new EventSource(`/v1/live/stream?scope=${this.scope}`);
-    this.source.addEventListener("open", () => this.catchUp());
-    this.source.addEventListener("tick", (event) => {
-      const { ticks, state } = JSON.parse(event.data);
-      this.take(ticks, state);
+    if (!(await this.catchUp()) || this.closed) return;
+    const source = new EventSource(`/v1/live/stream?scope=${this.scope}`);
+    let first = true;
+    this.source = source;
+    source.addEventListener("open", () => {
+      if (!first) this.catchUp();
+      first = false;
     });
-    this.source.addEventListener("error", () => {
+    source.addEventListener("tick", (event) => {
+      const { ticks, state } = JSON.parse(event.data);
+      this.take(ticks, { ...this.state, ...state });
+    });
+    source.addEventListener("error", () => {
       this.set("offline");
       // A browser gives up after an answer that is no stream, such as "too many".
-      if (this.source.readyState === EventSource.CLOSED) this.retry();
+      if (source.readyState === EventSource.CLOSED) this.retry();
     });
   }
 
   retry() {
     clearTimeout(this.pause);
+    if (this.closed) return;
     this.failures += 1;
-    this.pause = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 1000 * 2 ** Math.min(this.failures, 4)));
+    this.pause = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 1000 * 2 ** Math.min(this.failures - 1, 4)));
   }
 
+  /** Whether it was possible. */
   async catchUp() {
     try {
       const all = await get(`/v1/live?scope=${this.scope}`);
+      if (this.closed) return false;
       this.interval = all.interval_ms;
-      this.replica = all.replica;
       this.failures = 0;
       this.take(all.ticks, all.state);
-    } catch (problem) {
-      this.problem = problem.message;
+      return true;
+    } catch {
+      if (this.closed) return false;
       this.set("offline");
-      this.source.close();
+      this.source?.close();
       this.retry();
+      return false;
     }
   }
 
@@ -63,10 +81,39 @@ export class Feed {
       this.ticks.splice(at, same ? 1 : 0, tick);
     }
     if (this.ticks.length > KEPT) this.ticks.splice(0, this.ticks.length - KEPT);
+    const before = this.state;
     this.state = state;
     this.heard = Date.now();
     this.status = "live";
+    // An event has no names of policies, and no old ticks of other replicas.
+    if (before && before.edition !== state.edition) this.later(0);
+    if (before && !before.complete && state.complete) this.later(LATE_TICKS);
     this.onchange(this);
+  }
+
+  later(millis) {
+    clearTimeout(this.refresh);
+    this.refresh = setTimeout(() => { if (this.status === "live") this.catchUp(); }, millis);
+  }
+
+  visibility() {
+    clearTimeout(this.hide);
+    if (document.hidden) {
+      this.hide = setTimeout(() => {
+        clearTimeout(this.pause);
+        this.source?.close();
+        this.asleep = true;
+        this.set("paused");
+      }, HIDDEN_AFTER);
+    } else if (this.asleep) {
+      this.asleep = false;
+      this.connect();
+    }
+  }
+
+  /** The time of the server: clocks of browsers may be wrong. */
+  now() {
+    return (this.ticks.at(-1)?.t ?? Date.now()) + (this.heard ? Date.now() - this.heard : 0);
   }
 
   check() {
@@ -81,9 +128,11 @@ export class Feed {
   }
 
   close() {
+    this.closed = true;
     clearInterval(this.watch);
-    clearTimeout(this.pause);
-    this.source.close();
+    [this.pause, this.refresh, this.hide].forEach(clearTimeout);
+    document.removeEventListener("visibilitychange", this.seen);
+    this.source?.close();
     this.onchange = () => {};
   }
 }

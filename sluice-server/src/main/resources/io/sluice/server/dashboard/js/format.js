@@ -5,6 +5,8 @@ const short = new Intl.NumberFormat("en", { notation: "compact", maximumFraction
 
 export const count = (n) => whole.format(n);
 export const compact = (n) => (Math.abs(n) < 10000 ? whole.format(Math.round(n)) : short.format(n));
+/** 1 permit, 2 permits. */
+export const many = (n, one) => `${count(n)} ${one}${n === 1 ? "" : "s"}`;
 
 /** Requests a second, without the unit. */
 export function perSecond(n) {
@@ -14,7 +16,7 @@ export function perSecond(n) {
 export function percent(part, all) {
   if (all === 0) return "0%";
   const value = (100 * part) / all;
-  return value === 0 ? "0%" : value < 0.1 ? "<0.1%" : value < 10 ? `${value.toFixed(1)}%` : `${Math.round(value)}%`;
+  return value === 0 ? "0%" : value < 0.1 ? "<0.1%" : value < 10 ? `${value.toFixed(1)}%` : value > 99 && part < all ? `${(Math.floor(value * 10) / 10).toFixed(1)}%` : `${Math.round(value)}%`;
 }
 
 /** A duration in microseconds, such as 1.5 ms; -1 is never. */
@@ -27,6 +29,13 @@ export function micros(us) {
 }
 
 export const millis = (ms) => micros(Math.round(ms * 1000));
+
+/** Two durations in microseconds with one unit: ["39 / 127", " µs"]. */
+export function microsPair(one, other) {
+  const [size, unit] = Math.max(one, other) < 1000 ? [1, " µs"] : Math.max(one, other) < 1e6 ? [1e3, " ms"] : [1e6, " s"];
+  const digits = (n) => String(Number(n.toPrecision(n < 100 ? 2 : 3)));
+  return [`${digits(one / size)} / ${digits(other / size)}`, unit];
+}
 
 function seconds(s) {
   if (s < 60) return `${trim(s)} s`;
@@ -46,5 +55,9 @@ export const clock = (ms) => new Date(ms).toLocaleTimeString("en-GB");
 export const clockMinutes = (ms) => new Date(ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 export const date = (ms) => new Date(ms).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
+/** Characters that nobody sees, or that turn the order of others, as their codes. */
+export const visible = (text) => String(text).replace(/[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060\u2066-\u2069\uFEFF]/gu,
+  (c) => `\\u${c.codePointAt(0).toString(16).padStart(4, "0")}`);
+
 /** {tenant: "acme"} as tenant=acme. */
-export const keyText = (key) => (!key ? "" : Object.keys(key).length === 0 ? "all requests" : Object.entries(key).map(([n, v]) => `${n}=${v}`).join(" "));
+export const keyText = (key) => (!key ? "" : Object.keys(key).length === 0 ? "all requests" : Object.entries(key).map(([n, v]) => `${n}=${visible(v)}`).join(" "));

@@ -1,10 +1,10 @@
 // The page: which view is shown, the theme, the session.
 import { onSessionEnd } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, notice } from "./dom.js";
 import * as sessions from "./session.js";
 import { live } from "./live.js";
 import { keys } from "./keys.js";
-import { policies } from "./policies.js";
+import { forgetDraft, policies } from "./policies.js";
 import { explain } from "./explain.js";
 import { playground } from "./playground.js";
 
@@ -36,6 +36,7 @@ function show(focus) {
     document.title = "Sign in · Sluice";
     sessions.form(main, () => show(true), expired);
     expired = null;
+    scrollTo(0, 0);
     return;
   }
   shown = name;
@@ -57,12 +58,17 @@ onSessionEnd(() => {
   sessions.load().then(() => show(false), () => {});
 });
 
-out.addEventListener("click", () => sessions.signOut().then(() => show(true)));
+out.addEventListener("click", () => sessions.signOut().then(() => { forgetDraft(); show(true); }, (problem) => notice(problem.message)));
 into.addEventListener("click", () => {
   leave();
   leave = () => {};
   shown = null;
+  into.hidden = true;
   sessions.form(main, () => show(true));
+});
+// A link to the view that the address has already, such as from the form, changes no address.
+tabs.addEventListener("click", (event) => {
+  if (!shown && sessions.session().may_read && event.target.getAttribute("href") === location.hash) show(true);
 });
 
 function showTheme() {
@@ -80,7 +86,7 @@ async function start() {
     await sessions.load();
     show(false);
   } catch (problem) {
-    fill(main, h("div", { class: "box bad", role: "alert" }, problem.message));
+    fill(main, h("div", { class: "box bad", role: "alert" }, `${problem.message} This page tries again by itself.`));
     setTimeout(start, 3000);
   }
 }

@@ -1,8 +1,9 @@
 // Playground: several limits on the same traffic, decided by the server's own engine. The address reproduces it.
 import { call, post } from "./api.js";
-import { debounced, fill, h, notice, svg } from "./dom.js";
-import { count, micros, percent } from "./format.js";
+import { copy, debounced, fill, h, notice, svg } from "./dom.js";
+import { count, many, micros, percent, visible } from "./format.js";
 import { timeChart } from "./charts.js";
+import { timeAxis } from "./axis.js";
 
 const SHAPES = [
   ["steady", "Steady", "M2 14H78"],
@@ -28,6 +29,10 @@ const USUAL = {
 const LIMITS = ["token-bucket 10/s burst 20", "leaky-bucket 10/s capacity 20", "fixed-window 10 per 1s", "sliding-log 10 per 1s"];
 const MORE = ["sliding-counter 10 per 1s slots 10", "warm-up 10/s over 10s", "token-bucket 10/s burst 1", "fixed-window 100 per 10s from-first"];
 const MOST = 6;
+/** A longer trace is not part of the address: few programs keep such links whole. */
+const MOST_IN_LINK = 30000;
+const MOST_OF_TRACE = 1000000;
+const DASHES = [[], [6, 3], [2, 3]];
 const TRACE = "time_us,key,permits\n0,alice,1\n100000,alice,1\n150000,bob,2\n900000,alice,5\n1100000,alice,5\n";
 
 export function playground(main, query) {
@@ -40,7 +45,12 @@ export function playground(main, query) {
 
   const list = h("div", { id: "limits" });
   const fields = h("div", { class: "fields" });
-  const trace = h("textarea", { rows: "8", "aria-label": "Trace in CSV", spellcheck: "false", value: query.get("trace") ?? TRACE, oninput: () => later() });
+  const trace = h("textarea", { rows: "8", "aria-label": "Trace in CSV", wrap: "off", spellcheck: "false", value: query.get("trace") ?? TRACE, oninput: () => later() });
+  const file = h("input", { type: "file", accept: ".csv,text/csv,text/plain", "aria-label": "Open a trace", class: "visually-hidden", tabindex: "-1", onchange: () => openTrace() });
+  const own = h("div", { class: "gap" },
+    h("p", { class: "lead" }, "CSV with the header ", h("code", {}, "time_us,key,permits"), ": times in microseconds, never falling."), trace,
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => file.click() }, "Open a file"), file));
+  const save = h("div", { class: "row" }, h("button", { type: "button", onclick: () => download() }, "Download as a trace"));
   const results = h("div", { class: "results", id: "results" });
   const summary = h("p", { class: "lead", role: "status", id: "summary" }, "");
   const error = h("div", { class: "box bad", role: "alert", hidden: true });
@@ -69,7 +79,8 @@ export function playground(main, query) {
   function showFields() {
     fill(fields, USED[shape].map((name) => h("label", { class: "field" }, label(name),
       h("input", { type: "number", min: "1", value: String(numbers[name] ?? 1), name, oninput: (event) => { numbers[name] = Number(event.target.value); later(); } }))));
-    trace.hidden = shape !== "trace";
+    own.hidden = shape !== "trace";
+    save.hidden = shape === "trace";
   }
 
   function body() {
@@ -79,12 +90,14 @@ export function playground(main, query) {
     return { limits, traffic };
   }
 
+  const isLong = () => shape === "trace" && trace.value.length > MOST_IN_LINK;
+
   function link() {
     const words = new URLSearchParams();
     words.set("shape", shape);
     for (const name of USED[shape]) words.set(name, String(numbers[name] ?? 1));
     limits.forEach((text) => words.append("limit", text));
-    if (shape === "trace") words.set("trace", trace.value);
+    if (shape === "trace" && !isLong()) words.set("trace", trace.value);
     return `#/playground?${words}`;
   }
 
@@ -95,30 +108,35 @@ export function playground(main, query) {
       const it = await post("/v1/simulate", body());
       if (mine !== turn) return;
       error.hidden = true;
+      results.classList.remove("outdated");
       show(it);
     } catch (problem) {
       if (mine !== turn) return;
       error.textContent = problem.message;
       error.hidden = false;
+      results.classList.add("outdated");
+      if (problem.status === 503) later();
     }
   }
   const later = debounced(350, run);
 
   function show(it) {
     charts.forEach((chart) => chart.destroy());
-    summary.textContent = `${count(it.requests)} requests, ${it.more_keys ? "more than " : ""}${count(it.keys)} ${it.keys === 1 ? "key" : "keys"}, in bars of ${micros(it.bar_us)}.`;
+    const axis = timeAxis(it.start_us, it.bars * it.bar_us);
+    summary.textContent = `${many(it.requests, "request")}, ${it.more_keys ? "more than " : ""}${many(it.keys, "key")}, in bars of ${micros(it.bar_us)}.${axis.note}${isLong() ? " The trace is too long to be part of the link." : ""}`;
     command.textContent = `./sluice simulate ${limits.map((text) => `--limit "${text}"`).join(" ")} --plot plot.svg trace.csv`;
     const top = Math.max(1, ...it.limits.flatMap((one) => one.on_time_bars.map((n, i) => n + one.delayed_bars[i] + one.denied_bars[i])));
-    const drawn = it.limits.map((one, i) => panel(it, one, i, top));
+    const drawn = it.limits.map((one) => panel(it, one, axis, top));
     fill(results, drawn.map((each) => each.element));
     charts = drawn.map((each) => each.draw());
   }
 
-  function panel(it, one, index, top) {
+  function panel(it, one, axis, top) {
     const canvas = h("canvas");
     const all = one.admitted + one.denied;
     const worst = one.worst;
     const over = worst && worst.permits > worst.limit_permits;
+    const since = (us) => us - it.start_us + axis.from;
     const element = h("section", { class: "card", "data-limit": one.limit, "data-admitted": one.admitted, "data-denied": one.denied, "data-delayed": one.delayed },
       h("h2", { class: "mono" }, one.limit),
       h("div", { class: "result-counts" },
@@ -127,26 +145,37 @@ export function playground(main, query) {
         one.delayed > 0 && h("span", {}, h("b", {}, count(one.delayed)), ` delayed, up to ${micros(one.longest_delay_us)}`)),
       h("div", { class: "chart small" }, canvas),
       worst && h("p", { class: `box ${over ? "warm" : ""}` },
-        `Worst ${micros(worst.window_us)}: ${count(worst.permits)} permits left for ${worst.key}, from ${micros(worst.from_us - it.start_us)} on. The rate is ${count(worst.limit_permits)}.`));
+        `Worst ${micros(worst.window_us)}: `, h("bdi", {}, visible(worst.key)), ` got ${many(worst.permits, "permit")}, from ${axis.text(since(worst.from_us))} on. The rate is ${count(worst.limit_permits)}.`));
     return { element, draw: () => {
-      const x = (i) => (i + 0.5) * it.bar_us;
-      const bars = (numbersOf) => numbersOf.map((y, i) => ({ x: x(i), y }));
+      const bars = (numbersOf) => numbersOf.map((y, i) => ({ x: axis.from + (i + 0.5) * it.bar_us, y }));
       const chart = timeChart(canvas, {
         bars: true, stacked: true, yTitle: `requests / ${micros(it.bar_us)}`, rightTitle: one.keys.length && one.capacity ? "remaining" : null,
-        xText: (us) => micros(Math.round(us)),
+        xText: axis.text,
         series: [
           { label: "admitted", colour: "allowed", stack: "a" },
           { label: "admitted later", colour: "delayed", stack: "a" },
           { label: "denied", colour: "denied", stack: "a" },
-          ...one.keys.map((key, i) => ({ label: `remaining, ${key.key}`, colour: "text", type: "line", right: true, step: true, dash: [[], [6, 3], [2, 3]][i], stack: `r${i}` })),
+          ...one.keys.map((key, i) => ({ label: `remaining, ${visible(key.key)}`, colour: "text", type: "line", right: true, step: true, dash: DASHES[i], stack: `r${i}` })),
         ],
-        marks: worst ? [{ from: worst.from_us - it.start_us, to: Math.max(worst.to_us, worst.from_us + worst.window_us) - it.start_us }] : [],
+        marks: worst ? [{ from: since(worst.from_us), to: since(Math.max(worst.to_us, worst.from_us + worst.window_us)) }] : [],
       });
       chart.chart.options.scales.y.suggestedMax = top;
-      chart.set([bars(one.on_time_bars), bars(one.delayed_bars), bars(one.denied_bars), ...one.keys.map((key) => bars(key.remaining))], [0, it.bars * it.bar_us],
-        `${one.limit}: ${count(one.admitted)} admitted, ${count(one.delayed)} of them delayed, ${count(one.denied)} denied.`);
+      chart.set([bars(one.on_time_bars), bars(one.delayed_bars), bars(one.denied_bars), ...one.keys.map((key) => bars(key.remaining))],
+        [axis.from, axis.from + it.bars * it.bar_us],
+        `${one.limit}: ${count(one.admitted)} admitted, ${count(one.delayed)} of them delayed, ${count(one.denied)} denied.`, axis.step);
       return chart;
     } };
+  }
+
+  async function openTrace() {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    if (chosen.size > MOST_OF_TRACE) notice(`${chosen.name} has ${count(chosen.size)} bytes (at most ${count(MOST_OF_TRACE)}). Use ./sluice simulate for it.`);
+    else {
+      trace.value = await chosen.text();
+      run();
+    }
+    file.value = "";
   }
 
   async function download() {
@@ -163,7 +192,7 @@ export function playground(main, query) {
   fill(main,
     h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Playground"),
       h("p", { class: "lead" }, "Put the same traffic before several limits and compare. The server decides, with the engine of ./sluice simulate; your real limits are not touched.")),
-    h("button", { type: "button", onclick: async () => { await navigator.clipboard?.writeText(location.href); notice("The link is copied. It reproduces this picture."); } }, "Copy the link")),
+    h("button", { type: "button", onclick: () => (isLong() ? notice("The trace is too long for a link. Share the file.") : copy(location.href, "The link is copied. It shows the same picture.")) }, "Copy the link")),
     h("div", { class: "grid" },
       h("div", { class: "grid two" },
         h("section", { class: "card stack" },
@@ -173,13 +202,14 @@ export function playground(main, query) {
               h("input", { type: "radio", name: "shape", value: id, checked: id === shape,
                 onchange: () => { shape = id; Object.assign(numbers, USUAL[id]); showFields(); run(); } }),
               svg("svg", { viewBox: "0 0 80 28", "aria-hidden": "true" }, svg("path", { d: path })), text))),
-          fields, trace),
+          fields, own, save),
         h("section", { class: "card stack" },
           h("h2", {}, "Limits, side by side"),
           h("datalist", { id: "known-limits" }, [...LIMITS, ...MORE].map((text) => h("option", { value: text }))),
           list,
-          h("div", { class: "row" }, addLimit, h("button", { type: "button", onclick: download }, "Download the trace")),
-          h("div", {}, h("h3", {}, "The same on the command line"), command))),
+          h("div", { class: "row" }, addLimit),
+          h("div", {}, h("div", { class: "row between" }, h("h3", {}, "The same on the command line"),
+            h("button", { type: "button", class: "quiet", onclick: () => copy(command.textContent, "The command is copied. Download the trace for it.", command) }, "Copy")), command))),
       error,
       h("div", { class: "row between" }, summary,
         h("ul", { class: "legend" },

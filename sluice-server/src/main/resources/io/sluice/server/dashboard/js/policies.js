@@ -1,9 +1,17 @@
 // Policies: edit, see the problems and what a change would do, apply, and go back.
 import { call, get, post } from "./api.js";
-import { debounced, fill, h, notice } from "./dom.js";
+import { add, ask, debounced, fill, h, notice, scroller, statusPill } from "./dom.js";
 import { clock, count, date, keyText } from "./format.js";
+import { lineDiff } from "./diff.js";
 import { editor } from "./editor.js";
 import { session } from "./session.js";
+
+const WATCH = 5000;
+
+/** What was typed and not applied, while another view is shown: {text, etag}. */
+let draft = null;
+
+export const forgetDraft = () => { draft = null; };
 
 export function policies(main) {
   let running = "";
@@ -13,21 +21,24 @@ export function policies(main) {
   let gone = false;
 
   const box = h("div", { class: "editor", id: "editor" });
-  const status = h("span", { class: "pill", role: "status", id: "policy-status" }, "Loading");
+  const status = statusPill("policy-status");
+  const message = h("div", { role: "alert", id: "policy-message" });
   const problems = h("ul", { class: "problems", id: "problems", "aria-live": "polite" });
   const difference = h("div", { id: "diff" });
   const effect = h("div", { class: "gap", id: "effect", "aria-live": "polite" });
-  const history = h("div", { class: "scroll", id: "history" });
+  const history = scroller("History of the policies", "history");
   const apply = h("button", { class: "primary", type: "button", id: "apply", disabled: true, onclick: put }, "Apply");
   const revert = h("button", { type: "button", disabled: true, onclick: () => { edit.set(running); changed(); } }, "Discard the changes");
   const preview = h("button", { type: "button", id: "preview", disabled: true, onclick: replay }, "What would it have done?");
+  const keeping = h("p", { class: "sub" }, "Going back makes a new edition.");
   const mayWrite = () => session().may_write;
 
   fill(main,
-    h("div", { class: "head" }, h("h1", {}, "Policies"), status, h("div", { class: "grow" }), revert, preview, apply),
+    h("div", { class: "head" }, h("h1", {}, "Policies"), status.element, h("div", { class: "grow" }), revert, preview, apply),
+    message,
     h("div", { class: "grid wide-left" },
       h("div", { class: "stack" }, h("section", { class: "card" }, box),
-        h("section", { class: "card" }, h("h2", {}, "History"), h("p", { class: "sub" }, "Every change is kept. Going back makes a new edition."), history)),
+        h("section", { class: "card" }, h("h2", {}, "History"), keeping, history)),
       h("div", { class: "stack" },
         h("section", { class: "card gap" }, h("h2", {}, "Problems"), problems),
         h("section", { class: "card gap" }, h("h2", {}, "Difference to what runs"), difference),
@@ -38,25 +49,53 @@ export function policies(main) {
     fill(effect, h("p", { class: "empty" }, "Change the policies, then ask what the change would have denied or allowed in the last minutes of real traffic."));
   }
 
+  const isDirty = () => Boolean(edit) && edit.text() !== running;
+
   async function load(keepText) {
     const { body, etag: tag } = await call("GET", "/v1/policies");
+    if (gone) return;
     running = body.yaml;
     etag = tag;
     if (!keepText) edit.set(running);
     edit.readOnly(!mayWrite());
+    keeping.textContent = body.durable ? "Going back makes a new edition." : "In memory only: a restart forgets the changes, because the server has no --data-dir.";
     changed();
     await showHistory();
   }
 
+  /** Others change the policies too. */
+  async function watch() {
+    if (gone || !etag || document.hidden) return;
+    try {
+      const { etag: now, status: code } = await call("GET", "/v1/policies", { headers: { Accept: "application/yaml", "If-None-Match": etag } });
+      if (gone || code === 304 || now === etag) return;
+      if (isDirty()) changedByOthers(now);
+      else {
+        await load(false);
+        notice("Other policies came in force, and are shown now.");
+      }
+    } catch {
+      // The next try, or the next action, says what is wrong.
+    }
+  }
+
+  let told = null;
+
+  function changedByOthers(tag) {
+    if (told === tag && message.hasChildNodes()) return;
+    told = tag;
+    fill(message, h("div", { class: "box warm" }, "Somebody else has changed the policies meanwhile. ",
+      h("button", { type: "button", class: "link", onclick: () => { fill(message); load(true); } }, "Compare with what runs now"), ", then apply again."));
+  }
+
   function changed() {
-    const dirty = edit.text() !== running;
-    revert.disabled = !dirty;
+    revert.disabled = !isDirty();
     showDiff();
     idle();
     apply.disabled = true;
     preview.disabled = true;
     if (mayWrite()) check();
-    else state("Read only", "", [], "Sign in to see problems and to change the policies.");
+    else state("Running, read only", "good", [], "Sign in to check and to change the policies.");
   }
 
   const check = debounced(250, async () => {
@@ -76,8 +115,7 @@ export function policies(main) {
   });
 
   function state(text, kind, all, none) {
-    status.textContent = text;
-    status.className = `pill ${kind}`;
+    status.show(text, kind);
     edit.problems(all);
     fill(problems, all.length === 0 ? h("li", { class: "empty" }, none) : all.map((one) => h("li", { class: `box ${one.severity === "error" ? "bad" : "warm"}` },
       h("button", { type: "button", class: "link", onclick: () => edit.go(one.line, one.column) }, `Line ${one.line}`), ` (${one.severity}): ${one.message}`)));
@@ -99,39 +137,41 @@ export function policies(main) {
   }
 
   async function replay() {
+    const text = edit.text();
     preview.disabled = true;
     fill(effect, h("p", { class: "empty" }, "Deciding the recorded requests again…"));
     try {
-      const { body } = await call("POST", "/v1/policies:preview?replay=true", { text: edit.text() });
-      showReplay(body.replay);
+      const { body } = await call("POST", "/v1/policies:preview?replay=true", { text });
+      if (!gone && edit.text() === text) showReplay(body.replay);
     } catch (problem) {
-      fill(effect, h("div", { class: "box bad" }, problem.message));
+      if (!gone) fill(effect, h("div", { class: "box bad" }, problem.message));
     } finally {
-      preview.disabled = edit.text() === running;
+      preview.disabled = !isDirty();
     }
   }
 
   function showReplay(it) {
     if (!it || it.replayed === 0) {
-      fill(effect, h("p", { class: "empty" }, it?.note ?? "Nothing was recorded yet. Send some requests first."));
+      fill(effect, h("p", { class: "empty" }, "Nothing was recorded yet. Send some requests, then ask again."));
       return;
     }
     fill(effect,
-      h("p", { class: "lead" }, `${count(it.replayed)} requests from ${clock(it.from)} to ${clock(it.to)}${it.share < 1 ? `, a sample of ${Math.round(100 * it.share)}%` : ""}.`),
+      h("p", { class: "lead" }, `${count(it.replayed)} requests from ${clock(it.from)} to ${clock(it.to)}${it.share_percent < 100 ? `, of ${it.share_percent}% of the clients` : ""}.`),
       it.note && h("p", { class: "box warm" }, it.note),
       h("div", { class: "row" },
-        h("span", { class: "pill plain bad", id: "newly-denied" }, `${count(it.newly_denied)} newly denied`),
-        h("span", { class: "pill plain good", id: "newly-allowed" }, `${count(it.newly_allowed)} newly allowed`)),
-      h("div", { class: "scroll" }, h("table", {},
+        h("span", { class: `pill plain ${it.newly_denied > 0 ? "bad" : ""}`, id: "newly-denied" }, `${count(it.newly_denied)} newly denied`),
+        h("span", { class: `pill plain ${it.newly_allowed > 0 ? "good" : ""}`, id: "newly-allowed" }, `${count(it.newly_allowed)} newly allowed`)),
+      add(scroller("Denied requests by policy"), [h("table", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Policy"), h("th", { scope: "col", class: "num" }, "Denied before"), h("th", { scope: "col", class: "num" }, "Denied after"))),
-        h("tbody", {}, it.policies.map((one) => h("tr", {}, h("th", { scope: "row" }, one.policy), h("td", { class: "num" }, count(one.before_denied)), h("td", { class: "num" }, count(one.after_denied))))))),
+        h("tbody", {}, it.policies.map((one) => h("tr", {}, h("th", { scope: "row" }, one.policy), h("td", { class: "num" }, count(one.before_denied)), h("td", { class: "num" }, count(one.after_denied))))))]),
       it.examples.length > 0 && h("details", {}, h("summary", {}, `Examples (${it.examples.length})`),
-        h("ul", { class: "problems" }, it.examples.map((one) => h("li", { class: "box" },
-          `${clock(one.t)} ${keyText(one.attributes)}: ${one.before ? "allowed" : "denied"}, now ${one.after ? "allowed" : "denied"}${one.violated_after.length ? ` by ${one.violated_after.join(", ")}` : ""}`)))));
+        h("ul", { class: "problems" }, it.examples.map((one) => h("li", { class: "box" }, `${clock(one.t)} `, h("bdi", {}, keyText(one.attributes)),
+          `: ${one.before ? "allowed" : "denied"}, now ${one.after ? "allowed" : "denied"}${one.violated_after.length ? ` by ${one.violated_after.join(", ")}` : ""}`)))));
   }
 
   async function put() {
     apply.disabled = true;
+    fill(message);
     try {
       const { body } = await call("PUT", "/v1/policies", { text: edit.text(), headers: { "If-Match": etag } });
       notice(`Edition ${body.edition} is in force.${body.durable ? "" : " It is lost at a restart: the server has no --data-dir."}`);
@@ -142,15 +182,10 @@ export function policies(main) {
   }
 
   function refused(problem) {
-    if (problem.status === 412) {
-      fill(effect, h("div", { class: "box warm" }, "Somebody else has changed the policies meanwhile. ",
-        h("button", { type: "button", class: "link", onclick: () => load(true) }, "Compare with what runs now"), " and apply again."));
-    } else if (problem.body?.problems) {
-      state("Not valid", "bad", problem.body.problems, "");
-    } else {
-      fill(effect, h("div", { class: "box bad", role: "alert" }, problem.message));
-    }
-    apply.disabled = false;
+    if (problem.status === 412) changedByOthers(problem.etag);
+    else if (problem.body?.problems) state("Not valid", "bad", problem.body.problems, "");
+    else fill(message, h("div", { class: "box bad" }, problem.message));
+    apply.disabled = !isDirty();
   }
 
   async function showHistory() {
@@ -159,9 +194,9 @@ export function policies(main) {
       : h("table", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Edition"), h("th", { scope: "col" }, "When"), h("th", { scope: "col" }, "Who"), h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Actions")))),
         h("tbody", {}, [...editions].sort((a, b) => b.edition - a.edition).map((one) => h("tr", { "data-edition": one.edition },
-          h("th", { scope: "row" }, `${one.edition}`), h("td", {}, one.time ? date(Date.parse(one.time)) : "–"), h("td", {}, one.by ?? "–"),
+          h("th", { scope: "row" }, `${one.edition}`), h("td", {}, one.time ? date(Date.parse(one.time)) : "–"), h("td", {}, one.by ?? h("span", { class: "lead" }, "not recorded")),
           h("td", { class: "num" }, one.current ? h("span", { class: "pill good" }, "in force")
-            : h("span", { class: "row" },
+            : h("span", { class: "row end" },
               h("button", { type: "button", onclick: () => show(one.edition) }, "Show"),
               mayWrite() && h("button", { type: "button", class: "warm", onclick: () => rollBack(one.edition) }, "Roll back"))))))));
   }
@@ -169,6 +204,7 @@ export function policies(main) {
   async function show(edition) {
     try {
       const { body } = await call("GET", `/v1/policies/history?edition=${edition}`, { headers: { Accept: "application/yaml" } });
+      if (isDirty() && !(await ask("Replace your changes by the text of this edition?", "Replace"))) return;
       edit.set(typeof body === "string" ? body : body.yaml);
       changed();
       notice(`The text of edition ${edition} is in the editor. It is not in force.`);
@@ -178,7 +214,8 @@ export function policies(main) {
   }
 
   async function rollBack(edition) {
-    if (!confirm(`Put edition ${edition} in force again, on all replicas?`)) return;
+    if (!(await ask(`Put edition ${edition} in force again, on all replicas?${isDirty() ? " Your changes in the editor are dropped." : ""}`, "Roll back"))) return;
+    fill(message);
     try {
       const { body } = await call("POST", "/v1/policies/rollback", { json: { edition }, headers: { "If-Match": etag } });
       notice(`Edition ${body.edition} has the text of edition ${edition}.`);
@@ -188,43 +225,37 @@ export function policies(main) {
     }
   }
 
+  function warn(event) {
+    if (isDirty()) event.preventDefault();
+  }
+
   (async () => {
     try {
-      edit = await editor(box, "Policies in YAML", () => changed());
-      if (gone) edit.destroy();
-      else await load(false);
+      edit = await editor(box, "Policies in YAML. Escape leaves the editor.", () => changed());
+      if (gone) {
+        edit.destroy();
+        return;
+      }
+      await load(false);
+      if (draft !== null && mayWrite() && !gone) {
+        edit.set(draft.text);
+        changed();
+        if (draft.etag === etag) notice("Your changes, which are not applied yet, are here again.");
+        else fill(message, h("div", { class: "box warm" }, "Somebody else has changed the policies since you wrote this. Look at the difference before you apply."));
+      }
+      draft = null;
     } catch (problem) {
-      fill(effect, h("div", { class: "box bad", role: "alert" }, problem.message));
+      status.show("Not loaded", "bad");
+      fill(message, h("div", { class: "box bad" }, problem.message));
     }
   })();
-  return () => { gone = true; edit?.destroy(); };
-}
-
-/** The difference of two lists of lines, by their longest common part; large texts are compared from both ends only. */
-export function lineDiff(before, after) {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < before.length - start && end < after.length - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  const a = before.slice(start, before.length - end);
-  const b = after.slice(start, after.length - end);
-  const middle = [];
-  if (a.length * b.length > 4e6) {
-    a.forEach((text) => middle.push(["-", text]));
-    b.forEach((text) => middle.push(["+", text]));
-  } else {
-    const common = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
-    for (let i = a.length - 1; i >= 0; i -= 1) {
-      for (let j = b.length - 1; j >= 0; j -= 1) common[i][j] = a[i] === b[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
-    }
-    let i = 0;
-    let j = 0;
-    while (i < a.length || j < b.length) {
-      if (i < a.length && j < b.length && a[i] === b[j]) { middle.push([" ", a[i]]); i += 1; j += 1; }
-      else if (i < a.length && (j === b.length || common[i + 1][j] >= common[i][j + 1])) { middle.push(["-", a[i]]); i += 1; }
-      else { middle.push(["+", b[j]]); j += 1; }
-    }
-  }
-  const same = (list) => list.map((text) => [" ", text]);
-  return [...same(before.slice(0, start)), ...middle, ...same(before.slice(before.length - end))];
+  const watching = setInterval(watch, WATCH);
+  addEventListener("beforeunload", warn);
+  return () => {
+    if (isDirty() && mayWrite()) draft = { text: edit.text(), etag };
+    gone = true;
+    clearInterval(watching);
+    removeEventListener("beforeunload", warn);
+    edit?.destroy();
+  };
 }

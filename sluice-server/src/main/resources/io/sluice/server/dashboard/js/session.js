@@ -21,6 +21,8 @@ export function form(container, done, why) {
   const submit = async (event) => {
     event.preventDefault();
     button.disabled = true;
+    // After several wrong tokens the server lets wait.
+    button.textContent = "Checking…";
     error.hidden = true;
     try {
       present = (await call("POST", "/v1/session", { json: { token: token.value.trim() }, quiet401: true })).body;
@@ -32,6 +34,7 @@ export function form(container, done, why) {
       token.focus();
     } finally {
       button.disabled = false;
+      button.textContent = "Sign in";
     }
   };
   const closed = present.sign_in === "closed";

@@ -1,0 +1,196 @@
+package io.sluice.cli.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.sluice.server.ServerConfig;
+import io.sluice.server.SluiceServer;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What is decided now, and in the last 15 minutes. */
+class LiveViewIT extends ViewTests {
+    private static final LocatorAssertions.ContainsTextOptions PATIENTLY =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(40_000);
+
+    private Locator row(String policy) {
+        return page.locator("#policy-table tr[data-row='" + policy + "'] td");
+    }
+
+    private Locator status() {
+        return page.locator("#live-status");
+    }
+
+    @Test
+    void live_showsTheCountsOfTheServer() {
+        int allowed = traffic.send("counted", 30);
+
+        // Requests now, allowed, denied, their share, shadow, degraded. Only this test sends requests that these
+        // policies match.
+        assertThat(allowed).isEqualTo(15);
+        assertThat(row("counted")).hasText(new Pattern[] {
+            Pattern.compile("[\\d.]+"),
+            Pattern.compile("^15$"),
+            Pattern.compile("^15$"),
+            Pattern.compile("^50%$"),
+            Pattern.compile("^0$"),
+            Pattern.compile("^0$")
+        });
+        assertThat(row("trial").nth(4)).hasText("25");
+        assertThat(status()).hasText("Live");
+        assertThat(page.locator("#tile-store")).hasText("OK");
+        assertThat(page.locator("#tile-replicas")).hasText("1");
+    }
+
+    @Test
+    void aChosenPolicy_hasItsChart() {
+        traffic.send("chart", 25);
+        page.locator("#policy-table [data-policy='per-tenant']").click();
+
+        assertThat(page.getByText("Decisions a second: per-tenant")).isVisible();
+        assertThat(page.locator("#policy-table tr.chosen")).hasAttribute("data-row", "per-tenant");
+        assertThat(page.getByLabel("Policy of the charts")).hasValue("per-tenant");
+        assertThat(page.locator("canvas").first()).hasAttribute("aria-label", Pattern.compile("denied [1-9]"));
+    }
+
+    @Test
+    void withoutAnAnswer_thePageSaysSo_andConnectsAgain() {
+        assertThat(status()).hasText("Live");
+        page.route("**/v1/live**", Route::abort);
+        page.getByLabel("This replica").check();
+        assertThat(status()).containsText("Cannot connect");
+
+        page.unroute("**/v1/live**");
+
+        assertThat(status()).hasText("Live");
+        dashboard.forgive("ERR_FAILED");
+    }
+
+    @Test
+    void whenTheServerRestarts_thePageIsStale_andConnectsAgain() throws IOException {
+        ServerConfig config = config(POLICIES).build();
+        SluiceServer first = SluiceServer.start(config);
+        ServerConfig samePort = config.toBuilder().port(first.port()).build();
+        try (Dashboard other = Dashboard.desktop(chromium.browser(), first.port())) {
+            other.signIn();
+            Locator status = other.page.locator("#live-status");
+            assertThat(status).hasText("Live");
+
+            first.close();
+            assertThat(status).containsText(Pattern.compile("Stale: nothing heard for \\d+ s"), PATIENTLY);
+            other.screenshot("live-stale");
+            try (SluiceServer second = SluiceServer.start(samePort)) {
+                new Traffic(second.port()).send("after", 25);
+                assertThat(status).containsText("Live", PATIENTLY);
+                assertThat(other.page
+                                .locator("#policy-table tr[data-row='per-tenant'] td")
+                                .nth(2))
+                        .hasText("5");
+            }
+            other.forgive("ERR_");
+            other.forgive("503");
+            other.assertClean();
+        } finally {
+            first.close();
+        }
+    }
+
+    @Test
+    void whenTheServerHasAnotherToken_thePageAsksForIt() throws IOException {
+        ServerConfig config = config(POLICIES).build();
+        SluiceServer first = SluiceServer.start(config);
+        try (Dashboard other = Dashboard.desktop(chromium.browser(), first.port())) {
+            other.signIn();
+            assertThat(other.page.locator("#live-status")).hasText("Live");
+            first.close();
+            try (SluiceServer second = SluiceServer.start(config.toBuilder()
+                    .port(first.port())
+                    .adminToken("another-token-for-tests")
+                    .build())) {
+                assertThat(other.page.locator("main")).containsText("The session has ended", PATIENTLY);
+                assertThat(second.port()).isEqualTo(first.port());
+            }
+            other.forgive("ERR_");
+            other.forgive("503");
+            other.forgive("401");
+            other.assertClean();
+        } finally {
+            first.close();
+        }
+    }
+
+    @Test
+    void aTabThatNobodySees_givesItsConnectionBack() {
+        assertThat(status()).hasText("Live");
+        page.evaluate(
+                "() => { Object.defineProperty(document, 'hidden', { get: () => globalThis.away, configurable: true });"
+                        + " globalThis.away = true; document.dispatchEvent(new Event('visibilitychange')); }");
+        assertThat(status()).containsText("Paused", PATIENTLY);
+        traffic.send("meanwhile", 25);
+
+        page.evaluate("() => { globalThis.away = false; document.dispatchEvent(new Event('visibilitychange')); }");
+
+        assertThat(status()).hasText("Live");
+        assertThat(row("per-tenant").nth(2)).not().hasText("0");
+    }
+
+    @Test
+    void thousandsOfPolicies_areFoundByName() throws IOException {
+        StringBuilder policies = new StringBuilder("version: 1\npolicies:\n");
+        for (int i = 0; i < 5000; i++) {
+            policies.append("  - { name: policy-").append(i).append(", match: { tenant: t");
+            policies.append(i).append(" }, key: [tenant], limit: fixed-window 5 per 1h from-first }\n");
+        }
+        try (SluiceServer large = SluiceServer.start(config(policies.toString()).build());
+                Dashboard other = Dashboard.desktop(chromium.browser(), large.port())) {
+            new Traffic(large.port()).send("t4711", 7);
+            other.signIn();
+            Locator rows = other.page.locator("#policy-table tbody tr");
+            assertThat(rows.first()).hasAttribute("data-row", "policy-4711");
+            assertThat(rows).hasCount(25);
+            other.screenshot("live-5000-policies");
+            other.page.getByLabel("Find a policy").fill("policy-47");
+            assertThat(other.page.locator("main")).containsText("of 111");
+            other.view("explain");
+            other.page.locator("input[name=value]").first().fill("t4711");
+            other.button("Explain").click();
+            assertThat(other.page.locator("#verdict")).hasText("denied");
+            assertThat(other.page.locator("section[data-policy]")).hasCount(1);
+            assertThat(other.page.locator("main")).containsText("4,999 more do not apply");
+            other.view("policies");
+            assertThat(other.page.locator("#policy-status")).hasText("Running");
+            other.assertClean();
+        }
+    }
+
+    @Test
+    void afterManyEvents_thePageHoldsNoMoreMemory() {
+        long few = heapAfter(360);
+        long many = heapAfter(3600);
+
+        assertThat(many).isLessThan(few + few / 5);
+    }
+
+    /** The heap of a new page that has got so many events in one response. */
+    private static long heapAfter(int events) {
+        try (Dashboard fed = Dashboard.desktop(chromium.browser(), server.port())) {
+            String stream = new FedStream(events).body();
+            fed.page.route(
+                    "**/v1/live/stream**",
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("text/event-stream")
+                            .setBody(stream)));
+            fed.signIn();
+            // Only the last event has this alert.
+            assertThat(fed.page.locator("main")).containsText(FedStream.LAST);
+            Object used = fed.page.evaluate(
+                    "async () => { for (let i = 0; i < 5; i++) {"
+                            + " gc(); await new Promise(done => setTimeout(done, 50)); } return performance.memory.usedJSHeapSize; }");
+            return ((Number) used).longValue();
+        }
+    }
+}
