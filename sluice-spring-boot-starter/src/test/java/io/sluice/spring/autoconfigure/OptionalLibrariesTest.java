@@ -6,15 +6,21 @@ import io.sluice.policy.PolicyEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.Configurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /** All auto-configurations of the starter, where one library after the other is missing. */
@@ -50,15 +56,27 @@ class OptionalLibrariesTest {
         }
     }
 
-    private static AutoConfigurations all(ClassLoader loader) {
-        return AutoConfigurations.of(
-                ImportCandidates.load(org.springframework.boot.autoconfigure.AutoConfiguration.class, loader)
-                        .getCandidates()
-                        .stream()
-                        .filter(name -> name.startsWith("io.sluice."))
-                        .map(name -> ClassUtils.resolveClassName(name, loader))
-                        .toArray(Class<?>[]::new));
+    /** Imports by name, as Spring Boot does: so conditions are read before a class is loaded. */
+    static final class Starter implements DeferredImportSelector {
+        private static final String[] NAMES = Arrays.stream(Configurations.getClasses(AutoConfigurations.of(
+                        ImportCandidates.load(org.springframework.boot.autoconfigure.AutoConfiguration.class, null)
+                                .getCandidates()
+                                .stream()
+                                .filter(name -> name.startsWith("io.sluice."))
+                                .map(name -> ClassUtils.resolveClassName(name, null))
+                                .toArray(Class<?>[]::new))))
+                .map(Class::getName)
+                .toArray(String[]::new);
+
+        @Override
+        public String[] selectImports(AnnotationMetadata importing) {
+            return NAMES;
+        }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Starter.class)
+    static class Application {}
 
     @ParameterizedTest
     @ValueSource(
@@ -91,7 +109,7 @@ class OptionalLibrariesTest {
 
     private static void assertStarts(AbstractApplicationContextRunner<?, ?, ?> runner, String... missing) {
         WithoutLibraries loader = new WithoutLibraries(missing);
-        runner.withConfiguration(all(loader))
+        runner.withUserConfiguration(Application.class)
                 .withClassLoader(loader)
                 .withPropertyValues("sluice.policies[0].name=a", "sluice.policies[0].limit=1/h")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PolicyEngine.class));
