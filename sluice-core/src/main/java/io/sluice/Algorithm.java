@@ -14,6 +14,10 @@ public enum Algorithm {
     SLIDING_COUNTER("sliding-counter"),
     /** A rate that is reached only step by step after a pause. */
     WARM_UP("warm-up"),
+    /** A number of permits that may be held at any time. They are given back, not used up. */
+    CONCURRENCY("concurrency"),
+    /** As {@link #CONCURRENCY}, with a number that each key finds by its latency. */
+    ADAPTIVE_CONCURRENCY("concurrency adaptive"),
     /** Every request is allowed. Needs no state. */
     UNLIMITED("unlimited"),
     /** Every request is denied. Needs no state. */
@@ -23,6 +27,14 @@ public enum Algorithm {
 
     Algorithm(String text) {
         this.text = text;
+    }
+
+    /**
+     * Whether permits are held and given back, not used up: for limits of concurrency. Their permits are taken by {@link
+     * RateLimiter#enter} only.
+     */
+    public boolean holds() {
+        return this == CONCURRENCY || this == ADAPTIVE_CONCURRENCY;
     }
 
     /** The name in the text of a limit, such as {@code token-bucket}. */

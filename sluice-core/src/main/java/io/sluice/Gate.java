@@ -1,6 +1,7 @@
 package io.sluice;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,21 @@ public interface Gate {
     /** See {@link RateLimiter#tryAcquire(String, long, Duration)}. */
     default boolean tryAcquire(long permits, Duration timeout) throws InterruptedException {
         return limiter().tryAcquire(key(), permits, timeout);
+    }
+
+    /** See {@link RateLimiter#enter}. */
+    default Permit enter() throws InterruptedException {
+        return limiter().enter(key());
+    }
+
+    /** See {@link RateLimiter#tryEnter(String)}. */
+    default Optional<Permit> tryEnter() {
+        return limiter().tryEnter(key());
+    }
+
+    /** See {@link RateLimiter#tryEnter(String, Duration)}. */
+    default Optional<Permit> tryEnter(Duration timeout) throws InterruptedException {
+        return limiter().tryEnter(key(), timeout);
     }
 
     /** See {@link RateLimiter#reserve(String)}. */
@@ -227,6 +243,21 @@ public interface Gate {
     /** See {@link RateLimiter#tryAcquireAsync(String, long, Duration)}. */
     default CompletionStage<Boolean> tryAcquireAsync(long permits, Duration timeout) {
         return limiter().tryAcquireAsync(key(), permits, timeout);
+    }
+
+    /** See {@link RateLimiter#enterAsync}. */
+    default CompletionStage<Permit> enterAsync() {
+        return limiter().enterAsync(key());
+    }
+
+    /** See {@link RateLimiter#tryEnterAsync(String)}. */
+    default CompletionStage<Optional<Permit>> tryEnterAsync() {
+        return limiter().tryEnterAsync(key());
+    }
+
+    /** See {@link RateLimiter#tryEnterAsync(String, Duration)}. */
+    default CompletionStage<Optional<Permit>> tryEnterAsync(Duration timeout) {
+        return limiter().tryEnterAsync(key(), timeout);
     }
 
     /** See {@link RateLimiter#reserveAsync(String)}. */

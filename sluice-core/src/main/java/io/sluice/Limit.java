@@ -13,6 +13,7 @@ import java.util.Objects;
  * Limit.tokenBucket(10, Duration.ofSeconds(1)).burst(20)
  * Limit.slidingLog(5, Duration.ofMinutes(1)).lockout(Duration.ofMinutes(5)).escalate(3)
  * Limit.calendarWindow(10_000, CalendarPeriod.MONTH, ZoneId.of("Asia/Shanghai"))
+ * Limit.concurrency(64).hold(Duration.ofSeconds(30))
  * }</pre>
  *
  * <p>All decisions use exact integer arithmetic. A limit whose numbers are too large for that is refused with an {@link
@@ -26,6 +27,8 @@ public sealed interface Limit
                 SlidingLog,
                 SlidingCounter,
                 WarmUp,
+                Concurrency,
+                AdaptiveConcurrency,
                 Lockout,
                 Unlimited,
                 Blocked {
@@ -45,7 +48,8 @@ public sealed interface Limit
      * This limit with a lockout: a denial locks the key out. All its requests are denied for the duration, which begins with the
      * denial.
      *
-     * @throws IllegalArgumentException if this limit already has a lockout, or is {@code unlimited} or {@code blocked}
+     * @throws IllegalArgumentException if this limit already has a lockout, is {@code unlimited} or {@code blocked}, or
+     *     limits concurrency
      */
     default Lockout lockout(Duration duration) {
         return new Lockout(this, duration, 0);
@@ -93,6 +97,16 @@ public sealed interface Limit
     /** A sliding counter: {@code permits} in any time span of that length, estimated with 10 slots. */
     static SlidingCounter slidingCounter(long permits, Duration window) {
         return new SlidingCounter(permits, window, SlidingCounter.DEFAULT_SLOTS);
+    }
+
+    /** A limit on what is in flight: at most {@code permits} are held at any time. See {@link RateLimiter#enter}. */
+    static Concurrency concurrency(long permits) {
+        return new Concurrency(permits, Concurrency.DEFAULT_HOLD);
+    }
+
+    /** A limit on what is in flight whose number follows the latency, from 20, between 1 and 1,000. In memory only. */
+    static AdaptiveConcurrency adaptiveConcurrency() {
+        return AdaptiveConcurrency.DEFAULT;
     }
 
     /** A limit that allows every request. */

@@ -23,6 +23,13 @@ final class LimitOptions {
     Refill refill = Refill.GREEDY;
     boolean fromFirst;
     Duration over = Duration.ZERO;
+    Duration hold = Concurrency.DEFAULT_HOLD;
+
+    /** Where an adaptive limit begins; negative if the text does not say. */
+    long from = -1;
+
+    long least = AdaptiveConcurrency.DEFAULT_LEAST;
+    long most = AdaptiveConcurrency.DEFAULT_MOST;
     Duration lockout = Duration.ZERO;
     int escalate;
 
@@ -38,7 +45,9 @@ final class LimitOptions {
             case "zone" -> calendar != null;
             case "slots" -> algorithm == Algorithm.SLIDING_COUNTER;
             case "over" -> algorithm == Algorithm.WARM_UP;
-            case "lockout" -> true;
+            case "hold" -> algorithm == Algorithm.CONCURRENCY;
+            case "from", "between" -> algorithm == Algorithm.ADAPTIVE_CONCURRENCY;
+            case "lockout" -> !algorithm.holds();
             case "escalate" -> !lockout.isZero();
             default -> false;
         };
@@ -51,9 +60,11 @@ final class LimitOptions {
             case FIXED_WINDOW -> calendar == null ? "from-first, " : "zone ZONE, ";
             case SLIDING_COUNTER -> "slots N, ";
             case WARM_UP -> "over DURATION, ";
+            case CONCURRENCY -> "hold DURATION";
+            case ADAPTIVE_CONCURRENCY -> "from N, between N and N";
             default -> "";
         };
-        String locking = lockout.isZero() ? "lockout DURATION" : "escalate N";
+        String locking = algorithm.holds() ? "" : lockout.isZero() ? "lockout DURATION" : "escalate N";
         return own + locking + " or the end of the text, for " + algorithm
                 + (calendar == null ? "" : " per " + calendar);
     }
@@ -70,6 +81,11 @@ final class LimitOptions {
             case SLIDING_COUNTER ->
                 new SlidingCounter(permits, period, count < 0 ? SlidingCounter.DEFAULT_SLOTS : count);
             case WARM_UP -> new WarmUp(permits, period, over);
+            case CONCURRENCY -> new Concurrency(permits, hold);
+            case ADAPTIVE_CONCURRENCY ->
+                from < 0
+                        ? AdaptiveConcurrency.DEFAULT.between(least, most)
+                        : new AdaptiveConcurrency(from, least, most);
             case UNLIMITED, BLOCKED -> throw new IllegalStateException(algorithm + " has no rate");
         };
         return lockout.isZero() ? limit : new Lockout(limit, lockout, escalate);

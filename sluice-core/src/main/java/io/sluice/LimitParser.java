@@ -38,8 +38,13 @@ final class LimitParser {
             end("the end of the text after " + algorithm);
             return algorithm == Algorithm.UNLIMITED ? Limit.unlimited() : Limit.blocked();
         }
-        LimitOptions options = new LimitOptions(algorithm);
-        rate(options);
+        LimitOptions options;
+        if (algorithm == Algorithm.CONCURRENCY) {
+            options = concurrency();
+        } else {
+            options = new LimitOptions(algorithm);
+            rate(options);
+        }
         options(options);
         try {
             return options.limit();
@@ -69,6 +74,9 @@ final class LimitParser {
                 case "zone" -> options.zone = zone();
                 case "over" -> options.over = duration("over");
                 case "escalate" -> options.escalate = escalate();
+                case "hold" -> options.hold = duration("hold");
+                case "from" -> options.from = value("from", "a whole number");
+                case "between" -> between(options);
                 default -> options.lockout = duration("lockout");
             }
         }
@@ -85,8 +93,34 @@ final class LimitParser {
         }
         throw wrong(
                 quoted(word),
-                "token-bucket, leaky-bucket, fixed-window, sliding-log, sliding-counter, warm-up, unlimited, blocked or "
+                "token-bucket, leaky-bucket, fixed-window, sliding-log, sliding-counter, warm-up, concurrency, unlimited, blocked or "
                         + RATE);
+    }
+
+    /** What follows "concurrency": a number of permits, or "adaptive". */
+    private LimitOptions concurrency() {
+        int start = at;
+        if (word().equals("adaptive")) {
+            return new LimitOptions(Algorithm.ADAPTIVE_CONCURRENCY);
+        }
+        at = start;
+        skipSpace();
+        columns.put("permits", at + 1);
+        LimitOptions options = new LimitOptions(Algorithm.CONCURRENCY);
+        options.permits = number("a whole number of permits as in concurrency 64, or adaptive");
+        return options;
+    }
+
+    /** The range of an adaptive limit, as in "between 1 and 1000". */
+    private void between(LimitOptions options) {
+        options.least = value("between", "a whole number");
+        columns.put("least", columns.getOrDefault("between", 1));
+        String word = word();
+        if (!word.equals("and")) {
+            throw wrong(word.isEmpty() ? "nothing" : quoted(word), "and, as in between 1 and 1000");
+        }
+        options.most = value("and", "a whole number");
+        columns.put("most", columns.getOrDefault("and", 1));
     }
 
     private void rate(LimitOptions options) {

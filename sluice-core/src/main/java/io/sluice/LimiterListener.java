@@ -22,8 +22,8 @@ public interface LimiterListener {
     LimiterListener NONE = new LimiterListener() {};
 
     /**
-     * A request that does not wait was decided: {@code tryAcquire}, {@code check}, {@code call}, {@code acquireUpTo}, or a
-     * charge of {@link Store#decide}. {@code peek} is not reported, and neither is a call that was cancelled.
+     * A request that does not wait was decided: {@code tryAcquire}, {@code tryEnter}, {@code check}, {@code call},
+     * {@code acquireUpTo}, or a charge of {@link Store#decide}. {@code peek} is not reported, and neither is a call that was cancelled.
      *
      * <p>For charges that are decided together, each limiter reports its own verdict: it may be allowed although another limiter
      * denied, so that nothing was taken.
@@ -36,8 +36,8 @@ public interface LimiterListener {
     default void decided(String limiter, String key, long permits, Decision decision) {}
 
     /**
-     * A call that may wait has ended: {@link RateLimiter#acquire}, {@code tryAcquire} or {@code call} with a timeout, or {@code
-     * reserve}.
+     * A call that may wait has ended: {@link RateLimiter#acquire}, {@link RateLimiter#enter}, {@code tryAcquire}, {@code tryEnter}
+     * or {@code call} with a timeout, or {@code reserve}.
      *
      * @param limiter the name of the limiter
      * @param permits the permits that were asked for

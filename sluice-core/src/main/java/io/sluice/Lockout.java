@@ -9,7 +9,8 @@ import java.util.Objects;
  * A limit with a lockout: after a denial, all requests of the key are denied for {@code duration}. Further requests do not
  * extend the lockout. The limit inside refills as usual.
  *
- * @param limit the limit inside. It has no lockout of its own, and is neither {@code unlimited} nor {@code blocked}.
+ * @param limit the limit inside. It has no lockout of its own, and is neither {@code unlimited} nor {@code blocked}, and does
+ *     not limit concurrency.
  * @param duration the length of the lockout, in whole milliseconds
  * @param escalate how often the next lockout of a key is twice as long as the one before, up to 10; 0 for never. One day after
  *     its last lockout ended, a key begins with {@code duration} again.
@@ -29,6 +30,10 @@ public record Lockout(Limit limit, Duration duration, int escalate) implements L
         if (limit instanceof Unlimited || limit instanceof Blocked) {
             throw new IllegalArgumentException(
                     "lockout: on " + limit + " (expected: on a limit with a rate, this one keeps no state)");
+        }
+        if (limit.algorithm().holds()) {
+            throw new IllegalArgumentException(
+                    "lockout: on " + limit + " (expected: on a limit with a rate, this one limits what is in flight)");
         }
         if (escalate < 0 || escalate > MAX_ESCALATE) {
             throw new IllegalArgumentException("escalate: " + escalate + " (expected: 1 to " + MAX_ESCALATE + ")");

@@ -4,6 +4,7 @@ import io.sluice.exact.Exact;
 import io.sluice.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A key is any text, such as a user or an address. Each key has its own permits. A request asks for a number of permits. 0
  * permits take nothing and only report. A negative number throws {@link IllegalArgumentException}.
  *
- * <p>The methods fall into four groups:
+ * <p>The methods fall into five groups:
  *
  * <ul>
  *   <li>{@code tryAcquire} and {@code check} decide at once. {@code check} returns all details, {@code peek} takes nothing.
  *       {@code acquireUpTo} takes what is free. {@code call} runs a task if a permit is free.
  *   <li>{@code acquire}, and {@code tryAcquire} with a timeout, wait for permits.
+ *   <li>{@code enter} and {@code tryEnter} hold a permit until it is closed, for limits of {@linkplain Concurrency concurrency}.
+ *       {@code call} does so by itself.
  *   <li>{@code reserve} takes permits ahead of time, for a caller that schedules its work.
  *   <li>{@code refund}, {@code penalize}, {@code pause}, {@code reset} and {@code update} change the state.
  * </ul>
@@ -56,6 +59,20 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
 
     /** The limits in force. */
     List<Limit> limits();
+
+    /**
+     * Whether one of the limits is of {@linkplain Concurrency concurrency}. Then permits are taken by {@link #enter} and its
+     * siblings only. All methods that use permits up throw {@link IllegalStateException}; a look with 0 permits and {@link #peek}
+     * do not. {@link #refund} changes nothing in such a limit.
+     */
+    default boolean limitsConcurrency() {
+        for (Limit limit : limits()) {
+            if (limit.algorithm().holds()) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** A gate: this limiter for one fixed key. It is faster than a call with a key. */
     Gate forKey(String key);
@@ -122,7 +139,8 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
 
     /**
      * Takes permits and runs a task, if the permits are free. Never waits. A {@link LeakyBucket} gives permits here only if
-     * they need no delay. The permits stay used if the task throws an exception.
+     * they need no delay. The permits stay used if the task throws an exception. One permit of a limit of {@linkplain Concurrency
+     * concurrency} is held while the task runs.
      *
      * @return the result of the task
      * @throws RateLimitedException if the permits are not free. The task was not run.
@@ -147,6 +165,12 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      */
     default <T extends @Nullable Object> T call(String key, long permits, Duration timeout, Callable<T> task)
             throws Exception {
+        if (permits == 1 && limitsConcurrency()) {
+            Optional<Permit> entered = tryEnter(key, timeout);
+            try (Permit permit = entered.orElseThrow(() -> new RateLimitedException(name(), key, 1, peek(key, 1)))) {
+                return task.call();
+            }
+        }
         if (!tryAcquire(key, permits, timeout)) {
             throw new RateLimitedException(name(), key, permits, peek(key, permits));
         }
@@ -200,6 +224,42 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      * @throws IllegalStateException if the limiter is closed, before or during the wait
      */
     boolean tryAcquire(String key, long permits, Duration timeout) throws InterruptedException;
+
+    /**
+     * Waits until one permit is free, and holds it until it is closed. First come, first served for each key.
+     *
+     * <pre>{@code
+     * try (Permit permit = limiter.enter("reports")) {
+     *     createReport();
+     * }
+     * }</pre>
+     *
+     * <p>It takes one permit of every limit, all or none. Limits of {@linkplain Concurrency concurrency} get theirs back when the
+     * permit is closed. The permits of rates stay used.
+     *
+     * @throws IllegalArgumentException at once, if the limits can never give a permit
+     * @throws InterruptedException if the thread is interrupted. Nothing is held or taken.
+     * @throws IllegalStateException if the limiter is closed, before or during the wait
+     */
+    Permit enter(String key) throws InterruptedException;
+
+    /**
+     * Holds one permit if it is free. Never waits. A {@link LeakyBucket} gives permits here only if they need no delay. See {@link
+     * #enter}.
+     *
+     * @return the permit, or empty if it is not free
+     */
+    Optional<Permit> tryEnter(String key);
+
+    /**
+     * Waits until one permit is free, and holds it. Gives up after a timeout. See {@link #enter}.
+     *
+     * @param timeout the maximum wait
+     * @return the permit, or empty after the timeout. Empty at once if the timeout is certainly too short.
+     * @throws InterruptedException if the thread is interrupted. Nothing is held or taken.
+     * @throws IllegalStateException if the limiter is closed, before or during the wait
+     */
+    Optional<Permit> tryEnter(String key, Duration timeout) throws InterruptedException;
 
     /** Takes one permit ahead of time, with any delay. Never waits, and starts no lockout. */
     default Reservation reserve(String key) {
@@ -316,6 +376,21 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
      * permits back. A stage that has to wait completes on the {@link #executor}.
      */
     CompletionStage<Boolean> tryAcquireAsync(String key, long permits, Duration timeout);
+
+    /**
+     * {@link #enter} without blocking. Cancelling the stage's future ends the wait and gives the permit back. A stage that has to
+     * wait completes on the {@link #executor}.
+     */
+    CompletionStage<Permit> enterAsync(String key);
+
+    /** {@link #tryEnter(String)} without blocking. Cancelling the stage's future gives the permit back. */
+    CompletionStage<Optional<Permit>> tryEnterAsync(String key);
+
+    /**
+     * {@link #tryEnter(String, Duration)} without blocking. Cancelling the stage's future ends the wait and gives the permit back.
+     * A stage that has to wait completes on the {@link #executor}.
+     */
+    CompletionStage<Optional<Permit>> tryEnterAsync(String key, Duration timeout);
 
     /** {@link #reserve(String)} without blocking. */
     default CompletionStage<Reservation> reserveAsync(String key) {

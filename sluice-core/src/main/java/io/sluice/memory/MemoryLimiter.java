@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
+import io.sluice.Permit;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -520,6 +522,46 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     @Override
     public CompletionStage<Void> penalizeAsync(String key, long permits) {
         return run(() -> penalize(key, permits));
+    }
+
+    @Override
+    public Permit enter(String key) throws InterruptedException {
+        throw new UnsupportedOperationException("enter");
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key) {
+        throw new UnsupportedOperationException("tryEnter");
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key, Report report) {
+        throw new UnsupportedOperationException("tryEnter");
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key, Duration timeout) throws InterruptedException {
+        throw new UnsupportedOperationException("tryEnter");
+    }
+
+    @Override
+    public CompletionStage<Permit> enterAsync(String key) {
+        throw new UnsupportedOperationException("enterAsync");
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key) {
+        throw new UnsupportedOperationException("tryEnterAsync");
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Report report) {
+        throw new UnsupportedOperationException("tryEnterAsync");
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Duration timeout) {
+        throw new UnsupportedOperationException("tryEnterAsync");
     }
 
     @Override

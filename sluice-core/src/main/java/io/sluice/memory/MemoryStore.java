@@ -14,6 +14,7 @@ import io.sluice.memory.snapshot.SnapshotException;
 import io.sluice.memory.snapshot.SnapshotReader;
 import io.sluice.memory.snapshot.SnapshotWriter;
 import io.sluice.memory.state.Backoff;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
@@ -281,6 +282,14 @@ public final class MemoryStore implements PolicyStore {
         return decision;
     }
 
+    /**
+     * Decides charges like {@link #enterAsync}, but everything can be given back, as with {@link #decideTentatively}. {@link
+     * TentativeDecision#entered()} tells what is held, which is not renewed.
+     */
+    public TentativeDecision enterTentatively(List<Charge> charges) {
+        throw new UnsupportedOperationException("enterTentatively");
+    }
+
     @Override
     public CompletionStage<ReservedCharges> reserveAsync(List<Charge> charges, Duration ttl) {
         try {
@@ -314,6 +323,21 @@ public final class MemoryStore implements PolicyStore {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    @Override
+    public CompletionStage<EnteredCharges> enterAsync(List<Charge> charges) {
+        throw new UnsupportedOperationException("enterAsync");
+    }
+
+    @Override
+    public CompletionStage<Void> releaseAsync(String holds) {
+        throw new UnsupportedOperationException("releaseAsync");
+    }
+
+    @Override
+    public CompletionStage<Void> renewAsync(String holds) {
+        throw new UnsupportedOperationException("renewAsync");
     }
 
     KeptReservations reservations() {

@@ -4,6 +4,7 @@ import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.TimeSource;
 import io.sluice.memory.keys.Receipt;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.Taking;
 import io.sluice.spi.TentativeDecision;
@@ -41,6 +42,11 @@ final class MemoryTentativeDecision implements TentativeDecision {
     @Override
     public Decisions decisions() {
         return decisions;
+    }
+
+    @Override
+    public EnteredCharges entered() {
+        return EnteredCharges.withoutHolds(decisions);
     }
 
     @Override

@@ -5,12 +5,14 @@ import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterListener;
 import io.sluice.LimiterOptions;
+import io.sluice.Permit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,11 @@ public final class ListenedLimiter implements ReportingLimiter, Listened {
     @Override
     public List<Limit> limits() {
         return limiter.limits();
+    }
+
+    @Override
+    public boolean limitsConcurrency() {
+        return limiter.limitsConcurrency();
     }
 
     @Override
@@ -168,6 +175,26 @@ public final class ListenedLimiter implements ReportingLimiter, Listened {
         return limiter.peekAsync(key, permits);
     }
 
+    @Override
+    public Optional<Permit> tryEnter(String key) {
+        return limiter.tryEnter(key, to(key));
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key, Report report) {
+        return limiter.tryEnter(key, to(key, report));
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key) {
+        return limiter.tryEnterAsync(key, to(key));
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Report report) {
+        return limiter.tryEnterAsync(key, to(key, report));
+    }
+
     // --- requests that may wait ---
 
     @Override
@@ -207,6 +234,47 @@ public final class ListenedLimiter implements ReportingLimiter, Listened {
         long begin = time().micros();
         CompletionStage<Boolean> stage = limiter.tryAcquireAsync(key, permits, timeout);
         stage.whenComplete((acquired, failure) -> ended(key, permits, failure == null && acquired, begin));
+        return stage;
+    }
+
+    @Override
+    public Permit enter(String key) throws InterruptedException {
+        long begin = time().micros();
+        boolean entered = false;
+        try {
+            Permit permit = limiter.enter(key);
+            entered = true;
+            return permit;
+        } finally {
+            ended(key, 1, entered, begin);
+        }
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key, Duration timeout) throws InterruptedException {
+        long begin = time().micros();
+        Optional<Permit> permit = Optional.empty();
+        try {
+            permit = limiter.tryEnter(key, timeout);
+            return permit;
+        } finally {
+            ended(key, 1, permit.isPresent(), begin);
+        }
+    }
+
+    @Override
+    public CompletionStage<Permit> enterAsync(String key) {
+        long begin = time().micros();
+        CompletionStage<Permit> stage = limiter.enterAsync(key);
+        stage.whenComplete((permit, failure) -> ended(key, 1, failure == null, begin));
+        return stage;
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Duration timeout) {
+        long begin = time().micros();
+        CompletionStage<Optional<Permit>> stage = limiter.tryEnterAsync(key, timeout);
+        stage.whenComplete((permit, failure) -> ended(key, 1, failure == null && permit.isPresent(), begin));
         return stage;
     }
 

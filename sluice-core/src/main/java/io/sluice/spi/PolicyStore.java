@@ -64,6 +64,40 @@ public interface PolicyStore extends Store {
      */
     CompletionStage<List<SettledCharge>> settleAsync(String id, long actual);
 
+    /**
+     * Decides charges like {@link #decide}. A charge of at least one permit on a limit of {@linkplain io.sluice.Concurrency
+     * concurrency} holds one permit, however many it asks for, until {@link #releaseAsync}, or until its hold is over and it was
+     * not {@linkplain #renewAsync renewed}. The store does not renew it. Several such charges on the same key hold one permit each.
+     * Cancelling the stage gives everything back.
+     *
+     * <p>All other methods that decide charges fail with {@link IllegalStateException} if such a limit is charged with permits.
+     * They may look at it, with 0 permits.
+     *
+     * @param charges those on limits of concurrency are {@linkplain Taking taken} with the request only
+     */
+    CompletionStage<EnteredCharges> enterAsync(List<Charge> charges);
+
+    /**
+     * Gives back what is held. Rates that were charged together with it stay charged. Any process on this store can do it, once.
+     *
+     * <p>Fails with {@link io.sluice.HoldEndedException} if none of it is held any more: it has lapsed, it was released before, or
+     * the key was reset. Fails with {@link IllegalArgumentException} if the text does not name holds, and with {@link
+     * io.sluice.StoreUnavailableException} if the store does not answer.
+     *
+     * @param holds see {@link EnteredCharges#holds()}
+     */
+    CompletionStage<Void> releaseAsync(String holds);
+
+    /**
+     * Holds everything for another {@linkplain io.sluice.Concurrency#hold() hold} from now on.
+     *
+     * <p>Fails like {@link #releaseAsync}, but with {@link io.sluice.HoldEndedException} if any of it is not held any more. Then
+     * nothing is renewed.
+     *
+     * @param holds see {@link EnteredCharges#holds()}
+     */
+    CompletionStage<Void> renewAsync(String holds);
+
     /** The publication of a name. All processes on this store share it. */
     Publication publication(String name);
 }

@@ -2,9 +2,11 @@ package io.sluice.spi;
 
 import io.sluice.Decision;
 import io.sluice.LimiterListener;
+import io.sluice.Permit;
 import io.sluice.RateLimitedException;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,12 @@ public interface ReportingLimiter extends RateLimiter {
     /** {@link #acquireUpToAsync(String, long)} with a report. A call that was cancelled is not reported. */
     CompletionStage<Long> acquireUpToAsync(String key, long permits, Report report);
 
+    /** {@link #tryEnter(String)} with a report. A permit that needs a delay is reported as a denial. */
+    Optional<Permit> tryEnter(String key, Report report);
+
+    /** {@link #tryEnterAsync(String)} with a report. A call that was cancelled is not reported. */
+    CompletionStage<Optional<Permit>> tryEnterAsync(String key, Report report);
+
     /** The clock by which callers wait. */
     TimeSource time();
 
@@ -44,6 +52,12 @@ public interface ReportingLimiter extends RateLimiter {
     @Override
     default <T extends @Nullable Object> T call(String key, long permits, Callable<T> task) throws Exception {
         Decision[] denial = new Decision[1];
+        if (permits == 1 && limitsConcurrency()) {
+            Optional<Permit> entered = tryEnter(key, (asked, decision) -> denial[0] = decision);
+            try (Permit permit = entered.orElseThrow(() -> new RateLimitedException(name(), key, 1, denial[0]))) {
+                return task.call();
+            }
+        }
         if (!tryAcquire(key, permits, (asked, decision) -> denial[0] = decision)) {
             throw new RateLimitedException(name(), key, permits, denial[0]);
         }

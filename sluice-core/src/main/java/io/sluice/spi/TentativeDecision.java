@@ -11,6 +11,9 @@ public interface TentativeDecision {
     /** The decisions on the charges. */
     Decisions decisions();
 
+    /** The decisions, and what is held if the charges {@linkplain PolicyStore#enterAsync enter}. */
+    EnteredCharges entered();
+
     /** Makes the charges final. */
     void commit();
 

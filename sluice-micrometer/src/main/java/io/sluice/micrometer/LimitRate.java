@@ -25,6 +25,8 @@ final class LimitRate {
             case SLIDING_LOG -> rate(((SlidingLog) inner).permits(), ((SlidingLog) inner).window());
             case SLIDING_COUNTER -> rate(((SlidingCounter) inner).permits(), ((SlidingCounter) inner).window());
             case WARM_UP -> rate(((WarmUp) inner).permits(), ((WarmUp) inner).period());
+            // What is in flight at once has no rate.
+            case CONCURRENCY, ADAPTIVE_CONCURRENCY -> Double.POSITIVE_INFINITY;
             case UNLIMITED -> Double.POSITIVE_INFINITY;
             case BLOCKED -> 0;
         };

@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Gate;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
+import io.sluice.Permit;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
 import io.sluice.redis.call.CheckCall;
@@ -22,6 +23,7 @@ import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -345,6 +347,46 @@ final class RedisLimiter implements ReportingLimiter {
     @Override
     public CompletionStage<Void> penalizeAsync(String key, long permits) {
         return stage(() -> context.changes().penalize(key, permits).done());
+    }
+
+    @Override
+    public Permit enter(String key) throws InterruptedException {
+        throw new UnsupportedOperationException("enter");
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key) {
+        throw new UnsupportedOperationException("tryEnter");
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key, Report report) {
+        throw new UnsupportedOperationException("tryEnter");
+    }
+
+    @Override
+    public Optional<Permit> tryEnter(String key, Duration timeout) throws InterruptedException {
+        throw new UnsupportedOperationException("tryEnter");
+    }
+
+    @Override
+    public CompletionStage<Permit> enterAsync(String key) {
+        throw new UnsupportedOperationException("enterAsync");
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key) {
+        throw new UnsupportedOperationException("tryEnterAsync");
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Report report) {
+        throw new UnsupportedOperationException("tryEnterAsync");
+    }
+
+    @Override
+    public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Duration timeout) {
+        throw new UnsupportedOperationException("tryEnterAsync");
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.sluice.redis.connect.KeyDeleter;
 import io.sluice.redis.connect.RedisUris;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.KeyNames;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
@@ -303,6 +304,21 @@ public final class RedisStore implements PolicyStore {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    @Override
+    public CompletionStage<EnteredCharges> enterAsync(List<Charge> charges) {
+        throw new UnsupportedOperationException("enterAsync");
+    }
+
+    @Override
+    public CompletionStage<Void> releaseAsync(String holds) {
+        throw new UnsupportedOperationException("releaseAsync");
+    }
+
+    @Override
+    public CompletionStage<Void> renewAsync(String holds) {
+        throw new UnsupportedOperationException("renewAsync");
     }
 
     private @Nullable LimiterContext context(ReservationId.Reserved charge) {

@@ -124,7 +124,7 @@ final class RandomLimits {
                 yield Limit.slidingCounter(permits(), counter.window()).slots(counter.slots());
             }
             case WARM_UP -> make("warm-up", ((WarmUp) rule).period());
-            case UNLIMITED, BLOCKED -> any();
+            case UNLIMITED, BLOCKED, CONCURRENCY, ADAPTIVE_CONCURRENCY -> any();
         };
         boolean locks = limit instanceof Lockout ? random.nextInt(4) > 0 : random.nextInt(8) == 0;
         return locks && like.capacity() > 0 && like.capacity() < Long.MAX_VALUE && !(like instanceof Lockout)
