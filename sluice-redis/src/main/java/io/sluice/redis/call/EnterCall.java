@@ -39,6 +39,10 @@ public final class EnterCall extends CheckCall {
         return by != null ? by : callLimit() != null ? callLimit() : limiter.versions();
     }
 
+    boolean holds() {
+        return limits().holds;
+    }
+
     Hold hold() {
         return new Hold(limiter, key, id);
     }
@@ -126,7 +130,7 @@ public final class EnterCall extends CheckCall {
     public RedisPermit permit(Decision decision) {
         Hold held = heldBy(decision);
         return held == null
-                ? RedisPermit.ofNothing(limiter, key, decision)
-                : RedisPermit.of(held, decision, decision.degraded() ? limiter.holds().micros() : since, limits().holdMicros);
+                ? RedisPermit.ofNothing(limiter, key, decision, () -> giveBack(decision))
+                : RedisPermit.of(held, decision, decision.degraded() ? limiter.holds().micros() : since, limits().holdMicros, () -> giveBack(decision));
     }
 }

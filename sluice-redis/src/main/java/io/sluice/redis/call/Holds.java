@@ -5,6 +5,8 @@ import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.local.LimiterKey;
 import io.sluice.redis.local.LocalHolds;
 import io.sluice.spi.HoldKeeper;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A hold that could not be given back, because Redis did not answer, would count until it lapses. So it is given back when Redis
@@ -73,9 +76,34 @@ public final class Holds {
 
     /** Gives a hold back. */
     CompletableFuture<HoldAnswer> leave(Hold hold) {
+        LeaveCall call = leaving(hold);
+        if (call == null) {
+            return CompletableFuture.completedFuture(HoldAnswer.DONE);
+        }
+        hold.limiter().submit(call);
+        return call;
+    }
+
+    /** Gives several holds back. Those in one lane travel together. */
+    static List<CompletableFuture<HoldAnswer>> leave(List<Hold> holds, Lanes lanes) {
+        List<CompletableFuture<HoldAnswer>> answers = new ArrayList<>(holds.size());
+        List<Call<?>> calls = new ArrayList<>(holds.size());
+        for (Hold hold : holds) {
+            LeaveCall call = hold.limiter().holds().leaving(hold);
+            answers.add(call == null ? CompletableFuture.completedFuture(HoldAnswer.DONE) : call);
+            if (call != null) {
+                calls.add(call);
+            }
+        }
+        lanes.submitTogether(calls);
+        return answers;
+    }
+
+    /** The call that gives a hold back; null if Redis does not know the hold, which is given back now. */
+    private @Nullable LeaveCall leaving(Hold hold) {
         if (local.left(localKey(hold), hold.id())) {
             hold.limiter().changes().gaveBack(hold.key());
-            return CompletableFuture.completedFuture(HoldAnswer.DONE);
+            return null;
         }
         LeaveCall call = LeaveCall.leave(hold.limiter(), hold.key(), hold.id());
         call.thenAccept(answer -> {
@@ -83,7 +111,7 @@ public final class Holds {
                 leaveLater(hold);
             }
         });
-        return hold.limiter().submit(call);
+        return call;
     }
 
     /** Gives a hold back when Redis answers again, if there is one. */

@@ -56,8 +56,8 @@ final class JointFallback {
                 each.put(key, fallback.check(charge.key(), charge.permits(), Verb.PEEK, charge.callLimit()));
             } else {
                 Decision share = denies && !charge.always() ? localShares.look(charge) : shares.next();
-                Decision verdict =
-                        held.containsKey(key) ? LocalKey.strictest(List.of(share, held.get(key))) : share;
+                Decision hold = held.get(key);
+                Decision verdict = hold == null ? share : LocalKey.strictest(List.of(share, hold));
                 each.put(key, fallback.answer(verdict, charge));
             }
         });

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /*
  * Keys on one slot are renewed in one step. On a cluster, all slots first look, and then renew: a hold that lapses in between
@@ -41,9 +40,7 @@ public final class NamedHolds {
 
     /** Gives back what is held. */
     CompletionStage<Void> release() {
-        List<CompletableFuture<HoldAnswer>> answers =
-                holds.stream().map(hold -> hold.limiter().holds().leave(hold)).toList();
-        return all(answers).thenCompose(all -> {
+        return all(Holds.leave(holds, parts.lanes)).thenCompose(all -> {
             if (all.contains(HoldAnswer.UNKNOWN)) {
                 return CompletableFuture.failedFuture(unavailable("released"));
             }
@@ -106,10 +103,7 @@ public final class NamedHolds {
 
     private static CompletableFuture<List<HoldAnswer>> all(List<CompletableFuture<HoldAnswer>> answers) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> Stream.of(answers)
-                        .flatMap(List::stream)
-                        .map(CompletableFuture::join)
-                        .toList());
+                .thenApply(unused -> answers.stream().map(CompletableFuture::join).toList());
     }
 
     @SuppressWarnings("NullAway") // a stage of nothing completes with null

@@ -1,8 +1,8 @@
 package io.sluice.redis.call;
 
 import io.sluice.Decision;
-import io.sluice.Permit;
 import io.sluice.redis.script.Format;
+import io.sluice.spi.EnteredPermit;
 import io.sluice.spi.HoldKeeper;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * its answer says whether that was right.
  */
 /** A permit that Redis holds for this process, or that holds nothing. */
-public final class RedisPermit implements Permit, HoldKeeper.Renewable {
+public final class RedisPermit implements EnteredPermit, HoldKeeper.Renewable {
     private final Decision decision;
 
     /** What is held; its id has no meaning if nothing is. */
     private final Hold hold;
+
+    /** Gives back everything that was taken, the permits of rates too. */
+    private final Runnable undo;
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -32,20 +35,21 @@ public final class RedisPermit implements Permit, HoldKeeper.Renewable {
 
     private HoldKeeper.@Nullable Kept kept;
 
-    private RedisPermit(Hold hold, Decision decision, long lapse) {
+    private RedisPermit(Hold hold, Decision decision, long lapse, Runnable undo) {
+        this.undo = undo;
         this.hold = hold;
         this.decision = decision;
         this.lapse = lapse;
     }
 
     /** A permit that has nothing to give back: of a limiter without concurrency limits, or given without Redis. */
-    public static RedisPermit ofNothing(LimiterContext limiter, String key, Decision decision) {
-        return new RedisPermit(new Hold(limiter, key, 0), decision, Long.MAX_VALUE);
+    static RedisPermit ofNothing(LimiterContext limiter, String key, Decision decision, Runnable undo) {
+        return new RedisPermit(new Hold(limiter, key, 0), decision, Long.MAX_VALUE, undo);
     }
 
     /** @param since when the hold began at the earliest */
-    static RedisPermit of(Hold hold, Decision decision, long since, long holdMicros) {
-        RedisPermit permit = new RedisPermit(hold, decision, since + holdMicros);
+    static RedisPermit of(Hold hold, Decision decision, long since, long holdMicros, Runnable undo) {
+        RedisPermit permit = new RedisPermit(hold, decision, since + holdMicros, undo);
         permit.kept = hold.limiter().holds().keep(permit, holdMicros / 3);
         return permit;
     }
@@ -85,15 +89,27 @@ public final class RedisPermit implements Permit, HoldKeeper.Renewable {
         return left == null ? CompletableFuture.completedFuture(null) : left.thenApply(answer -> null);
     }
 
-    private @Nullable CompletableFuture<HoldAnswer> leave() {
-        if (!closed.compareAndSet(false, true) || holdsNothing()) {
-            return null;
+    @Override
+    public void undo() {
+        if (end()) {
+            undo.run();
         }
+    }
+
+    private @Nullable CompletableFuture<HoldAnswer> leave() {
+        return end() && !holdsNothing() ? hold.limiter().holds().leave(hold) : null;
+    }
+
+    /** Ends the renewals. Returns false if they have ended before. */
+    private boolean end() {
         HoldKeeper.Kept renewals = kept;
+        if (!closed.compareAndSet(false, true)) {
+            return false;
+        }
         if (renewals != null) {
             renewals.stop();
         }
-        return hold.limiter().holds().leave(hold);
+        return true;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.sluice.redis.limits;
 
-import io.sluice.AdaptiveConcurrency;
 import io.sluice.Blocked;
 import io.sluice.CalendarWindow;
 import io.sluice.Concurrency;
@@ -69,9 +68,6 @@ final class EncodedLimit {
         } else if (rule instanceof Concurrency concurrency) {
             long most = concurrency.permits();
             write(bytes, LimitKind.CONCURRENCY, micros(concurrency.hold()), 0, rule, lockout, most);
-        } else if (rule instanceof AdaptiveConcurrency) {
-            throw new IllegalArgumentException("limit: " + limit
-                    + " (expected: another one on Redis; an adaptive limit is found by each process: scope: process, or a memory store)");
         } else if (rule instanceof Unlimited || rule instanceof Blocked) {
             LimitKind kind = rule instanceof Blocked ? LimitKind.BLOCKED : LimitKind.UNLIMITED;
             write(bytes, kind, 0, 0, rule, lockout, 0);

@@ -28,6 +28,9 @@ public final class LocalHolds {
 
     private static final long CLEAN_EVERY_MICROS = 1_000_000;
 
+    /** When to ask again, if nothing better is known. */
+    private static final long SOON_MICROS = 1_000_000;
+
     private final TimeSource time;
     private final IntSupplier processes;
     private final Map<LimiterKey, Map<Long, LocalHold>> keys = new ConcurrentHashMap<>();
@@ -120,9 +123,6 @@ public final class LocalHolds {
         long retry = never ? Decision.NEVER : missing == 0 ? SOON_MICROS : lapses[missing - 1];
         return Decision.denied(Math.max(0, free), retry, reset);
     }
-
-    /** When to ask again, if nothing better is known. */
-    private static final long SOON_MICROS = 1_000_000;
 
     private static long holdMicros(List<Limit> limits) {
         return limits.stream()
