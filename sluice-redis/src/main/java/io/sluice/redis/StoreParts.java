@@ -83,7 +83,7 @@ final class StoreParts {
         LocalKeys localKeys = new LocalKeys(processes::count, (deadlineNanos + Stalls.GRACE_NANOS) / 1000);
         localShares = new LocalShares(localKeys, connection, health, processes::count, virtual);
         lanes = new Lanes(connection, shards, stalls, config, health, coldStart, localShares, deadlineNanos, virtual);
-        TimeSource time = virtual ? virtualTime : TimeSource.system();
+        TimeSource time = virtualTime != null ? virtualTime : TimeSource.system();
         holds = new Holds(time, new LocalHolds(time, processes::count));
         services = new CallServices(names, virtualTime, coldStart, denials, events, health, localShares, lanes, holds);
         jointDecisions = new JointDecisions(connection, config.adoption(), stalls, services);

@@ -15,6 +15,7 @@ import io.sluice.testkit.redis.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -200,11 +201,15 @@ class HoldFaultsIT {
         assertThat(limiter.peek("key").remaining()).isEqualTo(11);
         assertThat(rate.peek("key").remaining()).isEqualTo(19);
 
-        store.renewAsync(entered.holds()).toCompletableFuture().join();
-        store.releaseAsync(entered.holds()).toCompletableFuture().join();
+        store.renewAsync(holds(entered)).toCompletableFuture().join();
+        store.releaseAsync(holds(entered)).toCompletableFuture().join();
         assertThat(limiter.peek("key").remaining()).isEqualTo(12);
         back(limiter);
         awaitRemaining(limiter, 12);
         awaitRemaining(rate, 19);
+    }
+
+    private static String holds(EnteredCharges entered) {
+        return Objects.requireNonNull(entered.holds());
     }
 }

@@ -64,6 +64,10 @@ final class HoldModel {
         if (held) {
             last = Math.max(now, last);
             holds.remove(id);
+            if (arrive(last).isEmpty()) {
+                // A fresh key knows nothing, not even the time.
+                reset();
+            }
         }
         return held;
     }

@@ -86,7 +86,7 @@ class HoldersIT {
     private static long held(StatefulRedisConnection<String, String> records) {
         String counts = records.sync()
                 .eval(HolderProcess.COUNT, ScriptOutputType.VALUE, new String[] {HolderProcess.STATE}, HolderProcess.INSIDE);
-        return Long.parseLong(counts.split(" ")[0]);
+        return Long.parseLong(counts.split(" ", -1)[0]);
     }
 
     @Test
@@ -104,7 +104,7 @@ class HoldersIT {
                 for (int i = 0; i < KILLS; i++) {
                     // Each kill comes after the processes have really worked.
                     long before = entered.get();
-                    long more = 50 + random.nextInt(200);
+                    long more = 50L + random.nextInt(200);
                     Eventually.within(PATIENCE, "work", () -> entered.get() >= before + more);
                     kill(holders.remove(random.nextInt(holders.size())), records);
                     holders.add(start(redis, started++));

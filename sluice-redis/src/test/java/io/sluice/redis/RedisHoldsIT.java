@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -76,8 +77,8 @@ class RedisHoldsIT {
                 }
                 checks.forEach(Runnable::run);
             }
-            assertThat(entered).isGreaterThan(STEPS / 4);
-            assertThat(denied).isGreaterThan(STEPS / 8);
+            assertThat(entered).isGreaterThan(100);
+            assertThat(denied).isGreaterThan(100);
             assertThat(lapsed).isGreaterThan(10);
         }
 
@@ -127,14 +128,14 @@ class RedisHoldsIT {
                     EnteredCharges charges = answer.join();
                     assertThat(charges.decisions().each()).as("enter").containsExactly(expected);
                     assertThat(charges.holds() != null).isEqualTo(expected.allowed());
-                    texts.add(charges.holds());
+                    texts.add(Objects.requireNonNullElse(charges.holds(), ""));
                 }
             };
         }
 
         private List<String> anyHold(int id) {
-            List<String> texts = holds.get(id);
-            return texts.size() == limiters.size() && texts.get(0) != null ? texts : List.of();
+            List<String> texts = Objects.requireNonNull(holds.get(id));
+            return texts.size() == limiters.size() && !texts.get(0).isEmpty() ? texts : List.of();
         }
 
         private Runnable release(long now) {
@@ -249,13 +250,13 @@ class RedisHoldsIT {
         assertThat(wide.peek("a").remaining()).isEqualTo(4);
         assertThat(rate.peek("c").remaining()).isEqualTo(8);
 
-        store.renewAsync(entered.holds()).toCompletableFuture().join();
-        store.releaseAsync(entered.holds()).toCompletableFuture().join();
+        store.renewAsync(holds(entered)).toCompletableFuture().join();
+        store.releaseAsync(holds(entered)).toCompletableFuture().join();
         assertThat(wide.peek("a").remaining()).isEqualTo(5);
         assertThat(narrow.peek("b").remaining()).isEqualTo(1);
         assertThat(rate.peek("c").remaining()).isEqualTo(8);
-        assertEnded(store.releaseAsync(entered.holds()));
-        assertEnded(store.renewAsync(entered.holds()));
+        assertEnded(store.releaseAsync(holds(entered)));
+        assertEnded(store.renewAsync(holds(entered)));
     }
 
     @Test
@@ -269,7 +270,7 @@ class RedisHoldsIT {
 
         two.reset("b");
         time.advance(Duration.ofSeconds(9));
-        assertEnded(store.renewAsync(entered.holds()));
+        assertEnded(store.renewAsync(holds(entered)));
         time.advance(Duration.ofSeconds(1));
 
         assertThat(one.peek("a").remaining()).isEqualTo(5);
@@ -325,5 +326,9 @@ class RedisHoldsIT {
         assertThatThrownBy(() -> stage.toCompletableFuture().join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(HoldEndedException.class);
+    }
+
+    private static String holds(EnteredCharges entered) {
+        return Objects.requireNonNull(entered.holds());
     }
 }
