@@ -34,9 +34,10 @@ final class KeyCharges {
         List<KeyCharge> all = of(charges, store);
         for (KeyCharge charge : all) {
             if (charge.permits() > 0 && charge.holds()) {
-                throw new IllegalStateException("charge on limiter \"" + charge.limiter().name() + "\", key \"" + charge.key()
-                        + "\": takes permits of " + charge.limits()
-                        + " (expected: enter, because the permits of such a limit are held and given back)");
+                throw new IllegalStateException(
+                        "charge on limiter \"" + charge.limiter().name() + "\", key \"" + charge.key()
+                                + "\": takes permits of " + charge.limits()
+                                + " (expected: enter, because the permits of such a limit are held and given back)");
             }
         }
         return all;

@@ -28,7 +28,8 @@ final class RedisCallLimiter implements CallLimiter {
     /** The limiter of the calls; it has no limits of its own. */
     final LimiterContext context;
 
-    private final RecentLimits<VersionedLimits> recent = new RecentLimits<>(limit -> VersionedLimits.ofCall(Arguments.requireShared(limit)));
+    private final RecentLimits<VersionedLimits> recent =
+            new RecentLimits<>(limit -> VersionedLimits.ofCall(Arguments.requireShared(limit)));
 
     RedisCallLimiter(LimiterContext context) {
         this.context = context;

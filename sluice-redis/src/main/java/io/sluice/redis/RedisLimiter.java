@@ -467,9 +467,13 @@ final class RedisLimiter implements ReportingLimiter {
     /** Permits of concurrency limits are held, and not used up. */
     private void requireUsable(long permits, String verb) {
         if (permits > 0 && limitsConcurrency()) {
-            throw new IllegalStateException("limiter \"" + name() + "\": " + verb + " on " + limits()
-                    + " (expected: enter, because the permits of such a limit are held and given back)");
+            throw unusable(verb);
         }
+    }
+
+    IllegalStateException unusable(String verb) {
+        return new IllegalStateException("limiter \"" + name() + "\": " + verb + " on " + limits()
+                + " (expected: enter, because the permits of such a limit are held and given back)");
     }
 
     @Override

@@ -168,6 +168,7 @@ final class WaitQueues {
 
     /** Asks Redis for the first waiter, unless the queue waits for Redis. */
     private void serve(String key) {
+        boolean[] refused = new boolean[1];
         Waiter first = exclusively(() -> {
             WaitQueue queue = queues.get(key);
             if (queue == null) {
@@ -182,10 +183,17 @@ final class WaitQueues {
                 queues.remove(key);
                 return null;
             }
-            queue.asking = true;
-            return queue.waiters.iterator().next();
+            Waiter next = queue.waiters.iterator().next();
+            refused[0] = !next.enters() && limiter.limitsConcurrency();
+            queue.asking = !refused[0];
+            return next;
         });
-        if (first != null) {
+        if (first != null && refused[0]) {
+            // The limits have changed since it began to wait. Then it leaves, and the next one is served. A long queue
+            // would
+            // overflow the stack.
+            Callbacks.run(limiter.executor(), () -> first.future().completeExceptionally(limiter.unusable("acquire")));
+        } else if (first != null) {
             ask(key, first);
         }
     }
@@ -244,7 +252,8 @@ final class WaitQueues {
             // next one.
             CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
             boolean changed = setTimer(key, () -> cancelled.complete(null));
-            cancelled.thenRun(sleep.schedule(reservation.virtualMicros(), reservation.askAgainMicros(), () -> serve(key)));
+            cancelled.thenRun(
+                    sleep.schedule(reservation.virtualMicros(), reservation.askAgainMicros(), () -> serve(key)));
             if (changed) {
                 serve(key);
             }

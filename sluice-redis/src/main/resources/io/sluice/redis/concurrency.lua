@@ -1,7 +1,7 @@
 -- The concurrency limit: at most so many permits are held at a time. A hold lapses if its holder does not renew it.
 --
 -- terms  a  how long a hold lasts after its latest renewal
--- stored I4 number of entries, the entries. An entry has 15 bytes: 8 bytes id of the hold, I7 when it lapses. Entries are sorted
+-- stored I4 number of entries, the entries. An entry has 15 bytes: 8 bytes id of the hold, I7 when it lapses (as write_end). Entries are sorted
 --        by the time at which they lapse, so a new or renewed hold is appended, and lapsed entries are at the front. An id is
 --        random, so it is found as plain text, without reading the other entries.
 -- state  text    the stored entries              drop    the position behind those that have lapsed for good
@@ -35,8 +35,9 @@ local function concurrency()
     return pos + count * ENTRY_SIZE
   end
 
+  -- When an entry lapses, minus 2^53 (read_end), as all such times here.
   local function lapse(text, at)
-    return (read('>I7', text, at + 8))
+    return (read_end(text, at + 8))
   end
 
   -- The position of the first entry that lapses after t, from `at` on.
@@ -101,7 +102,7 @@ local function concurrency()
   function m.arrive(_, s, t)
     flat(s)
     s.t = t
-    s.from = first_after(s.text, 1, t)
+    s.from = first_after(s.text, 1, t - EXACT)
     s.live = (#s.text + 1 - s.from) / ENTRY_SIZE
   end
 
@@ -139,13 +140,13 @@ local function concurrency()
 
   function m.wait(k, s, n)
     local over = s.live + s.more + n - k.cap
-    return over <= 0 and 0 or over > s.live + s.more and EXACT or nth(s, over) - s.t
+    return over <= 0 and 0 or over > s.live + s.more and EXACT or nth(s, over) + (EXACT - s.t)
   end
 
   m.due = m.wait
 
   function m.unused(_, s)
-    local latest = s.t
+    local latest = s.t - EXACT
     if s.live > 0 then
       local at = #s.text + 1 - ENTRY_SIZE
       while s.cut and s.cut[at] do
@@ -156,7 +157,7 @@ local function concurrency()
     if s.more > 0 then
       latest = max(latest, lapse(s.added[s.more], 1))
     end
-    return latest - s.t
+    return latest + (EXACT - s.t)
   end
 
   -- The position of a hold in the text; nil if it is not held.
@@ -184,10 +185,10 @@ local function concurrency()
   function m.enter(k, s, id, t)
     changed(s, t)
     s.added = s.added or {}
-    local entry = id .. pack('>I7', t + k.a)
+    local ends = t - EXACT + k.a
     s.more = s.more + 1
-    s.added[s.more] = entry
-    if s.live > 0 and lapse(s.text, #s.text + 1 - ENTRY_SIZE) > t + k.a then
+    s.added[s.more] = id .. write_end(ends)
+    if s.live > 0 and lapse(s.text, #s.text + 1 - ENTRY_SIZE) > ends then
       m.arrive(nil, s, t)
     end
   end

@@ -1,8 +1,8 @@
 -- The quick way for ENTER, LEAVE and PEEK on limiters with one concurrency limit.
 --
 -- As quick.lua, it decides exactly as main.lua does, and the client groups requests by key. It writes at the end: if a key has
--- anything else (a pause, another version, a clock that was set back, holds that last longer than new ones), it writes nothing,
--- and main.lua decides the batch. The entries of a key begin at byte 21, with 15 bytes each; see concurrency.lua.
+-- anything else (a pause, another version, a clock that was set back, holds that last longer than new ones, times from 2^53 on), it
+-- writes nothing, and main.lua decides the batch. The entries of a key begin at byte 21, with 15 bytes each; see concurrency.lua.
 
 if quick == 2 then
   local find, sub = string.find, string.sub
@@ -70,7 +70,7 @@ if quick == 2 then
         local format, count, written, further, flags, kind
         format, count, written, further, flags, kind, last, live = read('>BBI4BBBI7I4', text)
         if format ~= FORMAT_MORE or count ~= 1 or written ~= version or further ~= WITH_HOLDS or flags ~= 1
-            or kind ~= CONCURRENCY then
+            or kind ~= CONCURRENCY or read('>I7', text, #text - 6) >= EXACT then
           quick = 0
           break
         end
@@ -135,7 +135,7 @@ if quick == 2 then
         answers[size] = pack('>I2I2', allowed, allowed > 0 and 1 or 0)
         if allowed > 0 then
           local lapse = t + hold
-          if first < #text and read('>I7', text, #text - 6) > lapse then
+          if lapse >= EXACT or (first < #text and read('>I7', text, #text - 6) > lapse) then
             quick = 0
             break
           end

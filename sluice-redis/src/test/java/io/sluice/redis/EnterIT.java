@@ -111,7 +111,8 @@ class EnterIT {
         RateLimiter other = store.limiter("other", Limit.parse("concurrency 1 hold 1h"));
         for (int i = 0; i < 10; i++) {
             replies.hold();
-            CompletableFuture<Optional<Permit>> single = limiter.tryEnterAsync("key").toCompletableFuture();
+            CompletableFuture<Optional<Permit>> single =
+                    limiter.tryEnterAsync("key").toCompletableFuture();
             CompletableFuture<Permit> waiting = limiter.enterAsync("key").toCompletableFuture();
             CompletableFuture<EnteredCharges> joint = store.enterAsync(
                             List.of(limiter.charge("key"), other.charge("key")))

@@ -85,8 +85,7 @@ final class HolderProcess {
             }
             try (Permit permit = entered.get()) {
                 records.sadd(set, worker);
-                String[] counts = records.<String>eval(
-                                COUNT, ScriptOutputType.VALUE, new String[] {STATE}, INSIDE)
+                String[] counts = records.<String>eval(COUNT, ScriptOutputType.VALUE, new String[] {STATE}, INSIDE)
                         .split(" ", -1);
                 if (Long.parseLong(counts[0]) > most || Long.parseLong(counts[1]) > most) {
                     System.out.println("held " + counts[0] + ", inside " + counts[1] + " of " + most);

@@ -79,13 +79,18 @@ class HoldersIT {
 
     private static void kill(Holder holder, StatefulRedisConnection<String, String> records) throws Exception {
         holder.process().destroyForcibly();
-        assertThat(holder.process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(holder.process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         records.sync().del(HolderProcess.INSIDE + holder.name());
     }
 
     private static long held(StatefulRedisConnection<String, String> records) {
         String counts = records.sync()
-                .eval(HolderProcess.COUNT, ScriptOutputType.VALUE, new String[] {HolderProcess.STATE}, HolderProcess.INSIDE);
+                .eval(
+                        HolderProcess.COUNT,
+                        ScriptOutputType.VALUE,
+                        new String[] {HolderProcess.STATE},
+                        HolderProcess.INSIDE);
         return Long.parseLong(counts.split(" ", -1)[0]);
     }
 

@@ -113,7 +113,10 @@ class RedisClusterTogetherIT {
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new Thread(() -> {
                 for (int n = 0; n < 60; n++) {
-                    String holds = store.enterAsync(charges).toCompletableFuture().join().holds();
+                    String holds = store.enterAsync(charges)
+                            .toCompletableFuture()
+                            .join()
+                            .holds();
                     if (holds != null) {
                         entered.incrementAndGet();
                         most.accumulateAndGet(inside.incrementAndGet(), Math::max);
@@ -136,7 +139,8 @@ class RedisClusterTogetherIT {
             Eventually.within(
                     Duration.ofSeconds(5),
                     () -> "given back: " + limiter.peek("k"),
-                    () -> limiter.peek("k").remaining() == limiter.limits().get(0).capacity());
+                    () -> limiter.peek("k").remaining()
+                            == limiter.limits().get(0).capacity());
         }
     }
 }

@@ -162,7 +162,9 @@ class RedisHoldsIT {
             return () -> {
                 lapsed += expected ? 0 : 1;
                 for (CompletionStage<Void> answer : answers) {
-                    assertThat(answer.toCompletableFuture().handle((done, failure) -> failure == null).join())
+                    assertThat(answer.toCompletableFuture()
+                                    .handle((done, failure) -> failure == null)
+                                    .join())
                             .as(what)
                             .isEqualTo(expected);
                 }
@@ -179,13 +181,15 @@ class RedisHoldsIT {
         }
 
         private <T> List<CompletableFuture<T>> each(Function<RateLimiter, CompletionStage<T>> call) {
-            return limiters.stream().map(limiter -> call.apply(limiter).toCompletableFuture()).toList();
+            return limiters.stream()
+                    .map(limiter -> call.apply(limiter).toCompletableFuture())
+                    .toList();
         }
 
-        private Runnable check(
-                String what, Decision expected, Function<RateLimiter, CompletionStage<Decision>> call) {
+        private Runnable check(String what, Decision expected, Function<RateLimiter, CompletionStage<Decision>> call) {
             List<CompletableFuture<Decision>> answers = each(call);
-            return () -> answers.forEach(answer -> assertThat(answer.join()).as(what).isEqualTo(expected));
+            return () ->
+                    answers.forEach(answer -> assertThat(answer.join()).as(what).isEqualTo(expected));
         }
     }
 
@@ -203,7 +207,8 @@ class RedisHoldsIT {
 
     @Test
     void permit_isRenewedInTheBackground_untilItIsClosed() {
-        RateLimiter limiter = TestRedis.store(time).limiter("reports", Limit.concurrency(1).hold(Duration.ofSeconds(3)));
+        RateLimiter limiter =
+                TestRedis.store(time).limiter("reports", Limit.concurrency(1).hold(Duration.ofSeconds(3)));
         Permit permit = limiter.tryEnter("key").orElseThrow();
 
         time.advance(Duration.ofMinutes(1));
@@ -217,7 +222,8 @@ class RedisHoldsIT {
 
     @Test
     void permit_afterAReset_isNotHeldAnyMore() {
-        RateLimiter limiter = TestRedis.store(time).limiter("reports", Limit.concurrency(1).hold(Duration.ofSeconds(3)));
+        RateLimiter limiter =
+                TestRedis.store(time).limiter("reports", Limit.concurrency(1).hold(Duration.ofSeconds(3)));
         Permit permit = limiter.tryEnter("key").orElseThrow();
 
         limiter.reset("key");
@@ -280,7 +286,8 @@ class RedisHoldsIT {
     void texts_thatNameNoHolds_areRefused() {
         RedisStore store = TestRedis.store(time);
         for (String text : List.of("", "x", "not holds", "AgAA", "AQAA")) {
-            assertThatThrownBy(() -> store.releaseAsync(text).toCompletableFuture().join())
+            assertThatThrownBy(
+                            () -> store.releaseAsync(text).toCompletableFuture().join())
                     .as(text)
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(IllegalArgumentException.class);

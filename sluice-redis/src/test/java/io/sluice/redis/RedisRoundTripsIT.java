@@ -73,7 +73,8 @@ class RedisRoundTripsIT {
         RateLimiter both = store.limiter("held and counted", Limit.parse("concurrency 2"), Limit.parse("10/s"));
         for (RateLimiter limiter : List.of(one, both)) {
             Permit[] permit = new Permit[1];
-            assertThat(calls(() -> permit[0] = limiter.tryEnter("key").orElseThrow())).isEqualTo(1);
+            assertThat(calls(() -> permit[0] = limiter.tryEnter("key").orElseThrow()))
+                    .isEqualTo(1);
             assertThat(calls(permit[0]::close)).isEqualTo(1);
             assertThat(calls(permit[0]::close)).as("again").isZero();
             assertThat(calls(() -> permit[0] = limiter.enter("key"))).isEqualTo(1);
@@ -85,8 +86,10 @@ class RedisRoundTripsIT {
                         .get()
                         .holds()))
                 .isEqualTo(1);
-        assertThat(calls(() -> store.renewAsync(holds[0]).toCompletableFuture().get())).isEqualTo(1);
-        assertThat(calls(() -> store.releaseAsync(holds[0]).toCompletableFuture().get()))
+        assertThat(calls(() -> store.renewAsync(holds[0]).toCompletableFuture().get()))
+                .isEqualTo(1);
+        assertThat(calls(
+                        () -> store.releaseAsync(holds[0]).toCompletableFuture().get()))
                 .isEqualTo(1);
     }
 

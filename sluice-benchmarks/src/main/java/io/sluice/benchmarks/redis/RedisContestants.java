@@ -37,18 +37,17 @@ final class RedisContestants implements AutoCloseable {
     /** The peer of these two: the leaky bucket of Sluice with the same load. */
     static final String LEAKY_BUCKET = "leaky-bucket";
 
-    static final List<String> CASES =
-            List.of(
-                    MANY_KEYS,
-                    BARE_SCRIPT,
-                    HOT_KEY,
-                    HOT_KEY_ASYNC,
-                    DENIED,
-                    SINGLE_THREAD,
-                    CALENDAR,
-                    WARM_UP,
-                    ENTER_HOT_KEY,
-                    ENTER_MANY_KEYS);
+    static final List<String> CASES = List.of(
+            MANY_KEYS,
+            BARE_SCRIPT,
+            HOT_KEY,
+            HOT_KEY_ASYNC,
+            DENIED,
+            SINGLE_THREAD,
+            CALENDAR,
+            WARM_UP,
+            ENTER_HOT_KEY,
+            ENTER_MANY_KEYS);
 
     private static final int THREADS = 64;
     private static final int IN_FLIGHT = 2048;

@@ -131,6 +131,11 @@ public final class EnterCall extends CheckCall {
         Hold held = heldBy(decision);
         return held == null
                 ? RedisPermit.ofNothing(limiter, key, decision, () -> giveBack(decision))
-                : RedisPermit.of(held, decision, decision.degraded() ? limiter.holds().micros() : since, limits().holdMicros, () -> giveBack(decision));
+                : RedisPermit.of(
+                        held,
+                        decision,
+                        decision.degraded() ? limiter.holds().micros() : since,
+                        limits().holdMicros,
+                        () -> giveBack(decision));
     }
 }

@@ -51,12 +51,14 @@ final class Fallback {
             case LOCAL ->
                 callLimit == null && limiter.versions().holds
                         ? look(key, permits)
-                : callLimit == null
-                        ? answer(localShares.check(limiter, key, permits, verb), permits, limiter.versions())
-                        : answer(
-                                verb == Verb.PEEK ? peek(key, permits, callLimit) : take(key, permits, callLimit),
-                                permits,
-                                callLimit);
+                        : callLimit == null
+                                ? answer(localShares.check(limiter, key, permits, verb), permits, limiter.versions())
+                                : answer(
+                                        verb == Verb.PEEK
+                                                ? peek(key, permits, callLimit)
+                                                : take(key, permits, callLimit),
+                                        permits,
+                                        callLimit);
         };
     }
 
@@ -140,7 +142,8 @@ final class Fallback {
 
     private static boolean isPossible(long permits, VersionedLimits limits) {
         return limits.limits().stream()
-                .allMatch(limit -> permits <= limit.capacity() || limit.algorithm().holds());
+                .allMatch(limit ->
+                        permits <= limit.capacity() || limit.algorithm().holds());
     }
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {

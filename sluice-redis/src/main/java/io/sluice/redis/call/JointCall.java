@@ -107,7 +107,9 @@ final class JointCall extends Call<JointCall.Result> {
         if (limits == null) {
             int index = charges.indexOf(charge);
             List<VersionedLimits> decided = versions;
-            limits = index < decided.size() ? decided.get(index) : charge.limiter().versions();
+            limits = index < decided.size()
+                    ? decided.get(index)
+                    : charge.limiter().versions();
         }
         return entering.holds(charge, limits);
     }
@@ -341,7 +343,8 @@ final class JointCall extends Call<JointCall.Result> {
         if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null) {
             refund(answer.decisions());
         }
-        boolean takes = verb == Verb.ALL || (verb == Verb.HOLD && !answer.receipts().isEmpty());
+        boolean takes =
+                verb == Verb.ALL || (verb == Verb.HOLD && !answer.receipts().isEmpty());
         if (entering != null && takes && answer.outdated() == null && isAllowed(answer.decisions())) {
             leave(answer.decisions());
         }

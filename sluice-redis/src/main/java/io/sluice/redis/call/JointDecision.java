@@ -101,10 +101,7 @@ final class JointDecision {
     }
 
     private JointDecision(
-            JointDecisions parts,
-            List<KeyCharge> charges,
-            @Nullable Reserving reserving,
-            @Nullable Entering entering) {
+            JointDecisions parts, List<KeyCharge> charges, @Nullable Reserving reserving, @Nullable Entering entering) {
         this.reserving = reserving;
         this.entering = entering;
         this.parts = parts;
@@ -296,8 +293,9 @@ final class JointDecision {
 
     private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
         ReservationRecord record = record(group);
-        JointCall call =
-                record == null ? new JointCall(Verb.ALL, group, entering, deadline) : new JointCall(group, record, deadline);
+        JointCall call = record == null
+                ? new JointCall(Verb.ALL, group, entering, deadline)
+                : new JointCall(group, record, deadline);
         kept = record != null;
         undo = () -> call.giveBack(call.join());
         cancelTogether(call);
@@ -356,7 +354,9 @@ final class JointDecision {
 
     private long holdMicros(Hold hold) {
         KeyCharge charge = byKey.get(new CalledKey(hold.limiter(), hold.key()));
-        return charge != null && charge.callLimit() != null ? charge.callLimit().holdMicros : hold.limiter().holdMicros();
+        return charge != null && charge.callLimit() != null
+                ? charge.callLimit().holdMicros
+                : hold.limiter().holdMicros();
     }
 
     /** Nothing can deny these charges, so each slot takes them at once. */

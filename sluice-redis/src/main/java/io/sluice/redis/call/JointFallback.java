@@ -65,7 +65,8 @@ final class JointFallback {
                 .allMatch(entry -> entry.getValue().allowed()
                         || Objects.requireNonNull(charges.get(entry.getKey())).shadow());
         holds.entrySet().removeIf(entry -> {
-            boolean stays = allowed && Objects.requireNonNull(each.get(entry.getKey())).allowed();
+            boolean stays =
+                    allowed && Objects.requireNonNull(each.get(entry.getKey())).allowed();
             if (!stays) {
                 leave(entry.getValue());
             }

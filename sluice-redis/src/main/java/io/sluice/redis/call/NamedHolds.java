@@ -55,7 +55,10 @@ public final class NamedHolds {
             Holds mine = hold.limiter().holds();
             if (mine.local.isOwed(Holds.localKey(hold), hold.id())) {
                 mine.local.renewed(
-                        Holds.localKey(hold), hold.id(), mine.micros() + hold.limiter().holdMicros(), false);
+                        Holds.localKey(hold),
+                        hold.id(),
+                        mine.micros() + hold.limiter().holdMicros(),
+                        false);
             } else {
                 known.add(hold);
             }
@@ -86,8 +89,14 @@ public final class NamedHolds {
             long until = group.get(0).limiter().holds().micros();
             calls.add(call.thenApply(answer -> {
                 if (answer == HoldAnswer.DONE && how == Format.RENEW_ALL) {
-                    group.forEach(hold -> hold.limiter().holds().local.renewed(
-                            Holds.localKey(hold), hold.id(), until + hold.limiter().holdMicros(), true));
+                    group.forEach(hold -> hold.limiter()
+                            .holds()
+                            .local
+                            .renewed(
+                                    Holds.localKey(hold),
+                                    hold.id(),
+                                    until + hold.limiter().holdMicros(),
+                                    true));
                 }
                 return answer;
             }));
@@ -103,7 +112,8 @@ public final class NamedHolds {
 
     private static CompletableFuture<List<HoldAnswer>> all(List<CompletableFuture<HoldAnswer>> answers) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> answers.stream().map(CompletableFuture::join).toList());
+                .thenApply(
+                        unused -> answers.stream().map(CompletableFuture::join).toList());
     }
 
     @SuppressWarnings("NullAway") // a stage of nothing completes with null
@@ -112,8 +122,7 @@ public final class NamedHolds {
     }
 
     private static HoldEndedException ended() {
-        return new HoldEndedException(
-                "nothing is held: it was released before, it has lapsed, or its key was reset");
+        return new HoldEndedException("nothing is held: it was released before, it has lapsed, or its key was reset");
     }
 
     private static StoreUnavailableException unavailable(String what) {

@@ -70,8 +70,7 @@ public final class RedisPermit implements EnteredPermit, HoldKeeper.Renewable {
 
     @Override
     public boolean isHeld() {
-        return !closed.get()
-                && (holdsNothing() || hold.limiter().holds().micros() < Math.max(lapse, renewing));
+        return !closed.get() && (holdsNothing() || hold.limiter().holds().micros() < Math.max(lapse, renewing));
     }
 
     @Override

@@ -106,7 +106,8 @@ public final class RedisReservation implements Reservation, Admission {
     public Optional<RedisPermit> permit() {
         Decision decision = Decision.allowed(0, 0, 0);
         return granted
-                ? Optional.of(RedisPermit.ofNothing(limiter, key, isDegraded() ? decision.asDegraded() : decision, this::cancelAsync))
+                ? Optional.of(RedisPermit.ofNothing(
+                        limiter, key, isDegraded() ? decision.asDegraded() : decision, this::cancelAsync))
                 : Optional.empty();
     }
 

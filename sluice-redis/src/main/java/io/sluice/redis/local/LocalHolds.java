@@ -158,10 +158,11 @@ public final class LocalHolds {
 
     /** Whether a hold is not known by Redis. */
     public boolean isOwed(LimiterKey key, long id) {
-        return keys.containsKey(key) && on(key, holds -> {
-            LocalHold hold = holds.get(id);
-            return hold != null && hold.owed;
-        });
+        return keys.containsKey(key)
+                && on(key, holds -> {
+                    LocalHold hold = holds.get(id);
+                    return hold != null && hold.owed;
+                });
     }
 
     /** The holds of a key that must be added to Redis now. Calls for them are on their way from now on. */

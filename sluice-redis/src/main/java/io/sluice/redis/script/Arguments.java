@@ -50,8 +50,9 @@ public final class Arguments {
     /** Throws if Redis cannot enforce a limit. */
     public static Limit requireShared(Limit limit) {
         if (limit.algorithm() == Algorithm.ADAPTIVE_CONCURRENCY) {
-            throw new IllegalArgumentException("limit: " + limit
-                    + " on Redis (expected: a memory store, or scope: process in a policy; each process finds such a limit by itself)");
+            throw new IllegalArgumentException(
+                    "limit: " + limit
+                            + " on Redis (expected: a memory store, or scope: process in a policy; each process finds such a limit by itself)");
         }
         return limit;
     }
