@@ -40,6 +40,11 @@ public final class Holds {
     /** The limiters with holds in {@link #local}. */
     private final Map<AgreedLimits, LimiterContext> limiters = new ConcurrentHashMap<>();
 
+    /** The latest pace. Most limiters have the same, and finding it takes longer than using it. */
+    private volatile @Nullable Paced paced;
+
+    private record Paced(long micros, HoldKeeper.Pace pace) {}
+
     /** A hold that Redis was asked to end, without an answer. It lapses by itself at some time. */
     private record Unanswered(Hold hold, long lapse) {}
 
@@ -56,7 +61,12 @@ public final class Holds {
 
     /** Renews a permit from now on. */
     HoldKeeper.Kept keep(RedisPermit permit, long everyMicros) {
-        return keeper.every(everyMicros).keep(permit);
+        Paced known = paced;
+        if (known == null || known.micros() != everyMicros) {
+            known = new Paced(everyMicros, keeper.every(everyMicros));
+            paced = known;
+        }
+        return known.pace().keep(permit);
     }
 
     /** Redis holds a permit for this process. */
@@ -101,25 +111,24 @@ public final class Holds {
 
     /** The call that gives a hold back; null if Redis does not know the hold, which is given back now. */
     private @Nullable LeaveCall leaving(Hold hold) {
-        if (local.left(localKey(hold), hold.id())) {
+        if (!local.isEmpty() && local.left(localKey(hold), hold.id())) {
             hold.limiter().changes().gaveBack(hold.key());
             return null;
         }
-        LeaveCall call = LeaveCall.leave(hold.limiter(), hold.key(), hold.id());
-        call.thenAccept(answer -> {
-            if (answer == HoldAnswer.UNKNOWN) {
-                leaveLater(hold);
-            }
-        });
-        return call;
+        return LeaveCall.leave(hold, lapse(hold));
     }
 
     /** Gives a hold back when Redis answers again, if there is one. */
     void leaveLater(Hold hold) {
-        leaveLater(hold, micros() + hold.limiter().holdMicros());
+        leaveLater(hold, lapse(hold));
     }
 
-    private void leaveLater(Hold hold, long lapse) {
+    private long lapse(Hold hold) {
+        return micros() + hold.limiter().holdMicros();
+    }
+
+    /** Gives a hold back when Redis answers again, unless it has lapsed by then. */
+    void leaveLater(Hold hold, long lapse) {
         if (laterSize.incrementAndGet() <= MOST_LATER) {
             later.add(new Unanswered(hold, lapse));
         } else {
@@ -135,7 +144,7 @@ public final class Holds {
     }
 
     private LeaveCall readmission(LimiterContext limiter, String key, long id) {
-        LeaveCall call = LeaveCall.readmit(limiter, key, id);
+        LeaveCall call = LeaveCall.readmit(new Hold(limiter, key, id));
         call.thenAccept(answer -> {
             boolean added = answer == HoldAnswer.DONE;
             if (local.readmitted(limiter.localKey(key), id, added)) {
@@ -162,16 +171,8 @@ public final class Holds {
                 break;
             }
             laterSize.decrementAndGet();
-            long left = next.lapse() - micros();
-            if (left > 0) {
-                LeaveCall call = LeaveCall.leave(
-                        next.hold().limiter(), next.hold().key(), next.hold().id());
-                call.thenAccept(answer -> {
-                    if (answer == HoldAnswer.UNKNOWN) {
-                        leaveLater(next.hold(), next.lapse());
-                    }
-                });
-                next.hold().limiter().submit(call);
+            if (next.lapse() > micros()) {
+                next.hold().limiter().submit(LeaveCall.leave(next.hold(), next.lapse()));
             }
         }
         readmitSome();

@@ -6,20 +6,25 @@ import io.sluice.redis.script.Verb;
 
 /** Gives a hold back, or makes Redis hold again what this process has entered without Redis. Calls on one key are merged. */
 final class LeaveCall extends Call<HoldAnswer> {
-    final long id;
+    private final long id;
 
-    private LeaveCall(Verb verb, LimiterContext limiter, String key, long id) {
-        super(verb, limiter, key, 0);
-        this.id = id;
+    /** When the hold lapses by itself, if Redis does not answer. */
+    private final long lapse;
+
+    private LeaveCall(Verb verb, Hold hold, long lapse) {
+        super(verb, hold.limiter(), hold.key(), 0);
+        this.id = hold.id();
+        this.lapse = lapse;
     }
 
-    static LeaveCall leave(LimiterContext limiter, String key, long id) {
-        return new LeaveCall(Verb.LEAVE, limiter, key, id);
+    /** @param lapse when the hold lapses by itself. Until then, it is given back as soon as Redis answers. */
+    static LeaveCall leave(Hold hold, long lapse) {
+        return new LeaveCall(Verb.LEAVE, hold, lapse);
     }
 
     /** The hold is made whatever is left. If Redis holds it already, nothing changes. */
-    static LeaveCall readmit(LimiterContext limiter, String key, long id) {
-        return new LeaveCall(Verb.READMIT, limiter, key, id);
+    static LeaveCall readmit(Hold hold) {
+        return new LeaveCall(Verb.READMIT, hold, 0);
     }
 
     @Override
@@ -49,6 +54,9 @@ final class LeaveCall extends Call<HoldAnswer> {
 
     @Override
     HoldAnswer fallback() {
+        if (verb == Verb.LEAVE) {
+            limiter.holds().leaveLater(new Hold(limiter, key, id), lapse);
+        }
         return HoldAnswer.UNKNOWN;
     }
 }
