@@ -36,11 +36,21 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** Whether the permits are an estimate. Then a denied request charges nothing, not even what is always charged. */
     private boolean estimated;
 
-    /** @param capacity the maximum number of policies */
-    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity) {
+    /** Whether the caller gives back what the request holds. If not, concurrency policies do not apply. */
+    private final boolean entering;
+
+    /** Whether a concurrency limit is charged. */
+    private boolean holds;
+
+    /**
+     * @param capacity the maximum number of policies
+     * @param entering whether the caller gives back what the request holds
+     */
+    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity, boolean entering) {
         this.scratch = scratch;
         this.values = values;
         this.permits = permits;
+        this.entering = entering;
         rules = new Rule[capacity];
         limits = new PolicyLimit[capacity];
         keys = new String[capacity];
@@ -48,6 +58,13 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     void add(Rule rule, String key) {
         PolicyLimit limit = rule.limitFor(values, key);
+        if (permits > 0 && limit.holds()) {
+            if (!entering) {
+                rule.skip();
+                return;
+            }
+            holds = true;
+        }
         rules[size] = rule;
         limits[size] = limit;
         keys[size++] = key;
@@ -57,6 +74,11 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     long permits() {
         return permits;
+    }
+
+    /** Whether it holds permits of a concurrency limit, if it is allowed. */
+    boolean holds() {
+        return holds;
     }
 
     /** This request, charged whatever is left, and then judged as a request for 0 permits. */
@@ -195,7 +217,7 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     /** Counts on the state of the policy, for the time after the temporary override. */
     private Charge countingAlong(int i, RateLimiter limiter) {
-        return new PolicyCharge(limiter, keys[i], permits, null, 0, true, null, taking(rules[i]));
+        return new PolicyCharge(limiter, keys[i], permits, null, 0, true, limits[i].base(), taking(rules[i]));
     }
 
     @Override
@@ -251,7 +273,8 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
             Rule rule = rules[i];
             shadowDenied |= !rule.enforces && !verdict.allowed();
             boolean always = rule.taking == Taking.ALWAYS;
-            rule.counters.count(rule.policy.mode(), verdict, permits, allowed && !always);
+            long asked = limits[i].holds() ? 1 : permits;
+            rule.counters.count(rule.policy.mode(), verdict, asked, allowed && !always);
             if (always && (allowed || !estimated)) {
                 countByForce(i, verdict, requests, counted);
             }

@@ -157,10 +157,19 @@ public final class Ruleset {
 
     /** Finds the selected policies that apply to a request. */
     MatchedRequest apply(PolicySelection selection, @Nullable String[] values, long permits) {
+        return apply(selection, values, permits, false);
+    }
+
+    /** Finds the selected policies that apply to a request whose caller gives back what it holds. */
+    MatchedRequest enter(PolicySelection selection, @Nullable String[] values, long permits) {
+        return apply(selection, values, permits, true);
+    }
+
+    private MatchedRequest apply(PolicySelection selection, @Nullable String[] values, long permits, boolean entering) {
         ThreadScratch scratch = ThreadScratch.ofThread();
         IntList found = scratch.found;
         index.all(values, found);
-        MatchedRequest request = new MatchedRequest(scratch, values, permits, found.size());
+        MatchedRequest request = new MatchedRequest(scratch, values, permits, found.size(), entering);
         for (int i = 0; i < found.size(); i++) {
             Rule rule = rules[found.get(i)];
             String key = selection.includes(rule.policy.name()) ? rule.key.format(values) : null;
