@@ -1,7 +1,7 @@
 // Explain: which policies apply to a request, why, and what would be decided now.
 import { post } from "./api.js";
 import { fill, h } from "./dom.js";
-import { count, keyText, micros } from "./format.js";
+import { count, inFlight, keyText, micros } from "./format.js";
 
 export function explain(main, query) {
   const rows = h("div", { id: "attributes" });
@@ -52,10 +52,10 @@ export function explain(main, query) {
           one.override && fact("Override", one.override),
           one.temporary && fact("Temporary", `until ${one.temporary.expires}, instead of ${one.temporary.instead_of}`),
           one.kept > 0 && fact("Kept for others", `${count(one.kept)} permits`),
-          fact("Remaining", `${count(one.state.remaining)} permits`),
-          !one.state.allowed && fact("Try again in", micros(one.state.retry_after_us)),
+          fact(inFlight(one.limit) ? "Free" : "Remaining", `${count(one.state.remaining)} permits`),
+          !one.state.allowed && fact(inFlight(one.limit) ? "Try again in at most" : "Try again in", micros(one.state.retry_after_us)),
           one.state.delay_us > 0 && fact("Delay", micros(one.state.delay_us)),
-          fact("Fresh again in", micros(one.state.reset_after_us)),
+          fact(inFlight(one.limit) ? "What is held lapses in" : "Fresh again in", micros(one.state.reset_after_us)),
           one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)))));
   }
 

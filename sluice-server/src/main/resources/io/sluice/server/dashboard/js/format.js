@@ -48,3 +48,6 @@ export const date = (ms) => new Date(ms).toLocaleString("en-GB", { dateStyle: "m
 
 /** {tenant: "acme"} as tenant=acme. */
 export const keyText = (key) => (!key ? "" : Object.keys(key).length === 0 ? "all requests" : Object.entries(key).map(([n, v]) => `${n}=${v}`).join(" "));
+
+/** Whether a limit is on what is in flight: its permits are given back, so times are those of permits that nobody renews. */
+export const inFlight = (limit) => limit.startsWith("concurrency");

@@ -1,7 +1,7 @@
 // Keys: who asks most, who is denied most, and what can be done for or against one of them.
 import { call, get, post } from "./api.js";
 import { bar, fill, h, notice } from "./dom.js";
-import { clock, count, date, keyText, micros, millis } from "./format.js";
+import { clock, count, date, inFlight, keyText, micros, millis } from "./format.js";
 import { session } from "./session.js";
 
 const REFRESH = 3000;
@@ -195,9 +195,9 @@ export function keys(main, query) {
       h("dl", { class: "facts" },
         fact("Limit", h("code", {}, one.limit)),
         one.temporary && fact("Ends", `${date(Date.parse(one.temporary.expires))}, then ${one.temporary.instead_of}`),
-        fact("Remaining", `${count(one.remaining)} permits`),
-        !one.allowed && fact("Try again in", micros(one.retry_after_us)),
-        fact("Fresh again in", micros(one.reset_after_us)),
+        fact(inFlight(one.limit) ? "Free" : "Remaining", `${count(one.remaining)} permits`),
+        !one.allowed && fact(inFlight(one.limit) ? "Try again in at most" : "Try again in", micros(one.retry_after_us)),
+        fact(inFlight(one.limit) ? "What is held lapses in" : "Fresh again in", micros(one.reset_after_us)),
         one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)))));
     const { history: past } = it;
     fill(historyOf, !past || past.requests.length === 0 ? h("p", { class: "empty" }, "None in the recording of this replica.") : [
