@@ -2,6 +2,7 @@ package io.sluice.spring.method;
 
 import io.sluice.spring.web.RequestScope;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
@@ -9,11 +10,17 @@ import org.springframework.web.context.request.RequestContextHolder;
 final class ThreadRequestLookup implements RequestLookup {
     @Override
     public Map<String, String> attributes() {
+        RequestScope scope = scope();
+        return scope == null ? Map.of() : scope.attributes();
+    }
+
+    @Override
+    public @Nullable RequestScope scope() {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();
         return request != null
                         && request.getAttribute(RequestScope.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST)
                                 instanceof RequestScope scope
-                ? scope.attributes()
-                : Map.of();
+                ? scope
+                : null;
     }
 }

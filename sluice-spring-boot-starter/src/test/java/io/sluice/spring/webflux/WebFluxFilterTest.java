@@ -10,9 +10,12 @@ import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.Ending;
 import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,43 @@ class WebFluxFilterTest extends WebFilterContract {
                 })
                 .subscribe(done -> {}, failure -> {});
         assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
+    }
+
+    @Test
+    void inFlight_cancelledOrTimedOutRequest_leaves() {
+        TestApplication app = afterSecurity();
+        RateLimitWebFilter filter = app.bean(RateLimitWebFilter.class);
+        Disposable request = filter.filter(exchange("in-flight", "cancel"), passed -> Mono.never())
+                .subscribe();
+        assertThat(free(app, "cancel")).isZero();
+        request.dispose();
+        assertThat(free(app, "cancel")).isEqualTo(1);
+
+        filter.filter(exchange("in-flight", "cancel"), passed -> Mono.error(new TimeoutException("as the test wants")))
+                .subscribe(done -> {}, failure -> {});
+        assertThat(free(app, "cancel")).isEqualTo(1);
+
+        filter.filter(exchange("in-flight", "cancel"), passed -> {
+                    throw new IllegalStateException("as the test wants");
+                })
+                .subscribe(done -> {}, failure -> {});
+        assertThat(free(app, "cancel")).isEqualTo(1);
+    }
+
+    @Test
+    void inFlight_clientThatGoesAway_leaves() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        URI uri = app.client().uri("/never");
+        try (Socket client = new Socket(uri.getHost(), uri.getPort())) {
+            client.getOutputStream()
+                    .write("GET /never HTTP/1.1\r\nHost: test\r\nX-Case: in-flight\r\nX-Key: gone\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            app.bean(Application.class).asked.await();
+            assertThat(free(app, "gone")).isZero();
+        }
+        assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(free(app, "gone")).isEqualTo(1);
     }
 
     @Test
@@ -156,6 +196,7 @@ class WebFluxFilterTest extends WebFilterContract {
         private final Endings endings;
 
         private final ObjectProvider<ReactiveSluice> sluice;
+        private final CountDownLatch asked = new CountDownLatch(1);
 
         Application(Endings endings, ObjectProvider<ReactiveSluice> sluice) {
             this.endings = endings;
@@ -191,6 +232,13 @@ class WebFluxFilterTest extends WebFilterContract {
                     return DefaultDataBufferFactory.sharedInstance.wrap(part.getBytes(StandardCharsets.UTF_8));
                 });
             });
+        }
+
+        @GetMapping("/never")
+        Mono<String> never(ServerWebExchange exchange) {
+            watch(exchange, endings);
+            asked.countDown();
+            return Mono.never();
         }
 
         @GetMapping("/scope")
