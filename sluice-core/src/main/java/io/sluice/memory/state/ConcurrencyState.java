@@ -83,7 +83,7 @@ public final class ConcurrencyState extends State {
         }
         Decision decision = DENIED_ENTRY;
         if (allows(1, t)) {
-            if (holds.wouldGrow((int) held(t))) {
+            if (holds.wouldGrow(held(t))) {
                 unlock(this);
                 return null;
             }
@@ -110,7 +110,7 @@ public final class ConcurrencyState extends State {
 
     // --- questions ---
 
-    private long held(long t) {
+    private int held(long t) {
         return holds.size() - lapsed(t);
     }
 
@@ -156,7 +156,7 @@ public final class ConcurrencyState extends State {
 
     @Override
     boolean keepsWeight(long t) {
-        return !holds.isSparse((int) held(t));
+        return !holds.isSparse(held(t));
     }
 
     // --- what is counted by number: nothing ---

@@ -85,7 +85,7 @@ final class Holds {
     }
 
     private int home(long id) {
-        return (int) (id * MIXER >>> Integer.SIZE) & slots() - 1;
+        return (int) ((id * MIXER) >>> Integer.SIZE) & slots() - 1;
     }
 
     /** Whether {@link #add} grows the table: at least a quarter of the slots stays free. */
