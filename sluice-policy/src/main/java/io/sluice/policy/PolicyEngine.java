@@ -394,7 +394,7 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Decides several requests and charges all of them, or none. Each has its own verdict. Where two of them take
+     * Decides several requests and charges all of them, or none. Policies that limit concurrency never apply. Each has its own verdict. Where two of them take
      * permits of one key under one limit, both get the verdict on their sum, see {@link PolicyStore#decide}.
      *
      * @param also further charges on limiters of the engine's store, decided in the same step

@@ -136,6 +136,12 @@ interface EnterContract extends EngineTests {
             engine.charge(REQUEST, 1);
             engine.reserve(REQUEST, 1).cancel();
             engine.check(List.of(new PolicyRequest(REQUEST, 1)), List.of());
+            assertThat(engine.check(List.of(new PolicyRequest(REQUEST, 0)), List.of())
+                            .each()
+                            .get(0)
+                            .results())
+                    .extracting(PolicyResult::policy)
+                    .containsExactly("rate");
             assertThat(free(engine, "in-flight")).isEqualTo(2);
             assertThat(free(engine, "rate")).isEqualTo(5);
             assertThat(engine.counters())
@@ -300,7 +306,7 @@ interface EnterContract extends EngineTests {
     default void enterAsyncWithATimeout_waitsUntilAnotherLeaves() {
         try (PolicyEngine engine = engine(new ManualTime(), "- { name: in-flight, limit: concurrency 1 }\n")) {
             PolicyPermit first = engine.enter(REQUEST);
-            CompletableFuture<PolicyPermit> second = engine.enterAsync("in-flight", REQUEST, 5, Duration.ofMinutes(2))
+            CompletableFuture<PolicyPermit> second = engine.enterAsync("in-flight", REQUEST, 5, Duration.ofSeconds(20))
                     .toCompletableFuture();
             assertThat(second).isNotDone();
             first.close();

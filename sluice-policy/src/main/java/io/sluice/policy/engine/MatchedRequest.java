@@ -36,21 +36,17 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** Whether the permits are an estimate. Then a denied request charges nothing, not even what is always charged. */
     private boolean estimated;
 
-    /** Whether the caller gives back what the request holds. If not, concurrency policies do not apply. */
-    private final boolean entering;
+    private final Holding holding;
 
     /** Whether a concurrency limit is charged. */
     private boolean holds;
 
-    /**
-     * @param capacity the maximum number of policies
-     * @param entering whether the caller gives back what the request holds
-     */
-    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity, boolean entering) {
+    /** @param capacity the maximum number of policies */
+    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity, Holding holding) {
         this.scratch = scratch;
         this.values = values;
         this.permits = permits;
-        this.entering = entering;
+        this.holding = holding;
         rules = new Rule[capacity];
         limits = new PolicyLimit[capacity];
         keys = new String[capacity];
@@ -58,12 +54,14 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     void add(Rule rule, String key) {
         PolicyLimit limit = rule.limitFor(values, key);
-        if (permits > 0 && limit.holds()) {
-            if (!entering) {
+        if (limit.holds()) {
+            if (permits > 0 && holding != Holding.ENTERS) {
                 rule.skip();
                 return;
+            } else if (holding == Holding.NEVER) {
+                return;
             }
-            holds = true;
+            holds = permits > 0;
         }
         rules[size] = rule;
         limits[size] = limit;

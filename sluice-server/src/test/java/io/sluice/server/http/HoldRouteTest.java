@@ -98,11 +98,10 @@ class HoldRouteTest {
     void chargeAndAuth_doNotApplyThePolicy() {
         HttpResponse<String> charged = site.post("/v1/charge", "{\"attributes\":{\"tenant\":\"charged\"}}");
         assertThat(charged.body()).doesNotContain("in-flight", "holds").contains("\"policy\":\"rate\"");
-        long before = site.engine.counters().get("in-flight").skipped();
-        site.post("/v1/auth", "");
-        assertThat(site.engine.counters().get("in-flight").skipped())
-                .as("no tenant")
-                .isEqualTo(before);
+        HttpResponse<String> asked = site.auth("asked");
+        assertThat(asked.statusCode()).isEqualTo(200);
+        assertThat(asked.headers().firstValue("RateLimit-Policy")).hasValue("\"rate\";q=100;w=86400");
+        assertThat(site.free("asked")).isEqualTo(2);
     }
 
     @ParameterizedTest

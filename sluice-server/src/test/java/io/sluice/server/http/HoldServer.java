@@ -1,6 +1,7 @@
 package io.sluice.server.http;
 
 import io.sluice.memory.MemoryStore;
+import io.sluice.policy.Cidr;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.server.decide.RequestDecider;
@@ -48,7 +49,7 @@ final class HoldServer implements AutoCloseable {
                         .open(HttpMethod.POST, "/v1/check", CheckRoute.check(decider, false))
                         .open(HttpMethod.POST, "/v1/charge", CheckRoute.charge(decider, false))
                         .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(decider))
-                        .open("/v1/auth", new AuthRoute(decider, List.of(), false))
+                        .open("/v1/auth", new AuthRoute(decider, List.of(Cidr.parse("127.0.0.0/8")), false))
                         .open(HttpMethod.POST, "/v1/release", HoldRoute.release(decider))
                         .open(HttpMethod.POST, "/v1/renew", HoldRoute.renew(decider)))
                 .listen(0, "127.0.0.1")
@@ -57,12 +58,21 @@ final class HoldServer implements AutoCloseable {
     }
 
     HttpResponse<String> post(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    }
+
+    /** What a gateway asks for a request of a tenant. */
+    HttpResponse<String> auth(String tenant) {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/auth"))
+                .header("X-Sluice-Tenant", tenant)
+                .build());
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
         try {
-            return client.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                            .POST(BodyPublishers.ofString(body))
-                            .build(),
-                    BodyHandlers.ofString());
+            return client.send(request, BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -66,12 +66,12 @@ class RateLimitedInFlightTest {
             return "counted";
         }
 
-        @RateLimited(policy = "per-user", key = "#user", maxWait = "2m")
+        @RateLimited(policy = "per-user", key = "#user", maxWait = "20s")
         public CompletionStage<String> patient(String user, CompletionStage<String> work) {
             return work;
         }
 
-        @RateLimited(limit = "concurrency 1", maxWait = "2m")
+        @RateLimited(limit = "concurrency 1", maxWait = "20s")
         public CompletionStage<String> patientLimit(CompletionStage<String> work) {
             return work;
         }
@@ -268,7 +268,7 @@ class RateLimitedInFlightTest {
             CompletableFuture<String> late = reports.patientLimit(CompletableFuture.completedFuture("late"))
                     .toCompletableFuture();
             assertThat(late).isNotDone();
-            time.advance(Duration.ofMinutes(2));
+            time.advance(Duration.ofSeconds(20));
             assertThat(late).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(RateLimitedException.class);
         });
     }
