@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param decision the decision on the request
  * @param holds names the permits that are held, for {@link PolicyEngine#release} and {@link PolicyEngine#renew}. Empty if the
  *     request was denied, if no concurrency policy applies, or if the store did not answer.
- * @param renewEvery how often the permits should be renewed, a third of the shortest {@code hold}; zero if nothing is held
+ * @param renewEvery how often the permits should be renewed, a third of the shortest time for which one lasts; zero if nothing is held
  */
 public record EnteredRequest(PolicyDecision decision, Optional<String> holds, Duration renewEvery) {
     public EnteredRequest {

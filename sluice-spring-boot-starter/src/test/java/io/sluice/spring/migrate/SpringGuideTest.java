@@ -61,6 +61,10 @@ class SpringGuideTest {
     @Import(PartnerOrders.class)
     static class ClientApp {}
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class InFlightApp {}
+
     private static TestApplication app;
 
     @BeforeAll
@@ -116,7 +120,7 @@ class SpringGuideTest {
 
     @Test
     void inFlight_isAPolicyLikeOthers() {
-        try (TestApplication exports = Apps.start("in-flight.yaml", App.class)) {
+        try (TestApplication exports = Apps.start("in-flight.yaml", InFlightApp.class)) {
             PolicyEngine engine = exports.bean(PolicyEngine.class);
             Map<String, String> export = Map.of("path", "/exports/7", "user", "ada");
             try (PolicyPermit first = engine.enter(export);

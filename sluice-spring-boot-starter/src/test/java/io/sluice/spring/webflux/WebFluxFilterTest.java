@@ -6,6 +6,7 @@ import static org.springframework.security.config.Customizer.withDefaults;
 
 import io.sluice.spring.cost.ReactiveSluice;
 import io.sluice.spring.web.Endings;
+import io.sluice.spring.web.NettyServer;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.Ending;
 import io.sluice.spring.web.TestApplication;
@@ -24,6 +25,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
@@ -106,20 +108,25 @@ class WebFluxFilterTest extends WebFilterContract {
         assertThat(free(app, "cancel")).isEqualTo(1);
     }
 
+    /** Reactor Netty tells the application when the connection is closed. */
     @Test
     void inFlight_clientThatGoesAway_leaves() throws Exception {
-        TestApplication app = afterSecurity();
-        Endings endings = app.bean(Endings.class);
-        URI uri = app.client().uri("/never");
-        try (Socket client = new Socket(uri.getHost(), uri.getPort())) {
-            client.getOutputStream()
-                    .write("GET /never HTTP/1.1\r\nHost: test\r\nX-Case: in-flight\r\nX-Key: gone\r\n\r\n"
-                            .getBytes(StandardCharsets.US_ASCII));
-            app.bean(Application.class).asked.await();
-            assertThat(free(app, "gone")).isZero();
+        try (TestApplication app = start(
+                List.of(Attributes.class, OnNetty.class),
+                "sluice.policies[0].name=in-flight",
+                "sluice.policies[0].key=header.X-Key",
+                "sluice.policies[0].limit=concurrency 1 hold 30s")) {
+            URI uri = app.client().uri("/never");
+            try (Socket client = new Socket(uri.getHost(), uri.getPort())) {
+                client.getOutputStream()
+                        .write("GET /never HTTP/1.1\r\nHost: test\r\nX-Key: gone\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                app.bean(Application.class).asked.await();
+                assertThat(free(app, "gone")).isZero();
+            }
+            assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.CANCELLED);
+            assertThat(free(app, "gone")).isEqualTo(1);
         }
-        assertThat(endings.next().ending()).isEqualTo(Ending.CANCELLED);
-        assertThat(free(app, "gone")).isEqualTo(1);
     }
 
     @Test
@@ -188,6 +195,10 @@ class WebFluxFilterTest extends WebFilterContract {
             endings.watch(scope);
         }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(NettyServer.class)
+    static class OnNetty {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
