@@ -114,6 +114,7 @@ final class Entering {
         if (limiter.entry(key) instanceof ConcurrencyState state) {
             int answer = state.leave(id, dropped, time);
             if (answer != KeyEntry.GONE) {
+                limiter.useReduced(key);
                 limiter.gaveBack(key);
                 return;
             }

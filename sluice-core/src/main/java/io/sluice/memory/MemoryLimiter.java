@@ -168,6 +168,15 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         return null;
     }
 
+    /** To be called after a key has left a permit, without a lock on it. */
+    void useReduced(String key) {
+        KeyTable[] all = tables;
+        for (KeyTable table : all) {
+            table.useReduced(key);
+        }
+        all[0].makeRoom();
+    }
+
     @Override
     public void gaveBack(String key) {
         waiters.changed(key);

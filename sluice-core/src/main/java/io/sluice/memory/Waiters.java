@@ -122,6 +122,9 @@ final class Waiters {
         }
         register(waiter.future);
         enqueue(key, waiter, timeoutMicros);
+        if (timeoutMicros == 0) {
+            waiter.future.complete(ask.refused(0).result());
+        }
         return waiter.future;
     }
 

@@ -112,6 +112,19 @@ class HoldKeeperTest {
     }
 
     @Test
+    void renewal_thatThrows_harmsNoOther() {
+        HoldKeeper.Renewable failing = () -> {
+            renewed.add("failing@" + clock.now);
+            throw new IllegalStateException("failed");
+        };
+        keeper.every(10).keep(failing);
+        keeper.every(10).keep(permit("other", 10));
+        clock.moveTo(20);
+        assertThat(renewed).containsExactly("failing@10", "other@10", "failing@20", "other@20");
+        inUse.add(failing);
+    }
+
+    @Test
     void renewal_thatEnds_isNotRepeated() {
         HoldKeeper.Renewable ended = permit("ended", 0);
         keeper.every(10).keep(ended);

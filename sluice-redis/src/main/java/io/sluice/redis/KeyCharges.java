@@ -25,6 +25,24 @@ final class KeyCharges {
         return all;
     }
 
+    /**
+     * Reads charges that use permits up.
+     *
+     * @throws IllegalStateException if permits of a concurrency limit are charged, because those are held
+     */
+    static List<KeyCharge> used(List<Charge> charges, CallServices store) {
+        List<KeyCharge> all = of(charges, store);
+        for (KeyCharge charge : all) {
+            if (charge.permits() > 0 && charge.holds()) {
+                throw new IllegalStateException(
+                        "charge on limiter \"" + charge.limiter().name() + "\", key \"" + charge.key()
+                                + "\": takes permits of " + charge.limits()
+                                + " (expected: enter, because the permits of such a limit are held and given back)");
+            }
+        }
+        return all;
+    }
+
     /** A charge for 0 permits. */
     static KeyCharge look(LimiterContext limiter, String key, long kept) {
         return new KeyCharge(limiter, key, 0, kept, false, Taking.IF_ADMITTED, null, null);

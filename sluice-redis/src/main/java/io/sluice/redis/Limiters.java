@@ -9,6 +9,7 @@ import io.sluice.redis.connect.Futures;
 import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.LimitLog;
+import io.sluice.redis.script.Arguments;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedLimiter;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ final class Limiters {
 
     /** Creates limiters for a later {@link #enforce}, and holds them. */
     List<RateLimiter> hold(List<LimiterSpec> specs) {
+        specs.forEach(spec -> Arguments.requireShared(spec.limit()));
         List<RateLimiter> held = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
             RedisLimiter made = limiters.compute(spec.name(), (name, known) -> {
@@ -105,6 +107,7 @@ final class Limiters {
 
     /** Limiters with these limits, which are in force as soon as Redis can be reached. */
     List<RateLimiter> enforce(List<LimiterSpec> specs) {
+        specs.forEach(spec -> Arguments.requireShared(spec.limit()));
         List<RateLimiter> enforced = new ArrayList<>(specs.size());
         List<AgreedLimits> agreements = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {

@@ -28,7 +28,8 @@ final class RedisCallLimiter implements CallLimiter {
     /** The limiter of the calls; it has no limits of its own. */
     final LimiterContext context;
 
-    private final RecentLimits<VersionedLimits> recent = new RecentLimits<>(VersionedLimits::ofCall);
+    private final RecentLimits<VersionedLimits> recent =
+            new RecentLimits<>(limit -> VersionedLimits.ofCall(Arguments.requireShared(limit)));
 
     RedisCallLimiter(LimiterContext context) {
         this.context = context;
@@ -79,6 +80,10 @@ final class RedisCallLimiter implements CallLimiter {
         Arguments.require(key, permits);
         String kept = KeyNames.shortened(key);
         VersionedLimits callLimit = versions(limit);
+        if (permits > 0 && callLimit.holds) {
+            throw new IllegalStateException("call limiter \"" + name() + "\": check on " + limit
+                    + " (expected: a limit whose permits are used up)");
+        }
         Decision remembered = context.rememberedDenial(kept, permits, callLimit);
         if (remembered != null) {
             return CompletableFuture.completedFuture(remembered);

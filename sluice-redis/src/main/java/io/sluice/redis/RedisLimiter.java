@@ -7,10 +7,14 @@ import io.sluice.LimiterOptions;
 import io.sluice.Permit;
 import io.sluice.Reservation;
 import io.sluice.TimeSource;
+import io.sluice.redis.call.Admission;
 import io.sluice.redis.call.CheckCall;
+import io.sluice.redis.call.EnterAdmission;
+import io.sluice.redis.call.EnterCall;
 import io.sluice.redis.call.Health;
 import io.sluice.redis.call.LimiterContext;
 import io.sluice.redis.call.PausedCall;
+import io.sluice.redis.call.RedisPermit;
 import io.sluice.redis.call.RedisReservation;
 import io.sluice.redis.call.ReserveCall;
 import io.sluice.redis.call.UpToCall;
@@ -19,6 +23,7 @@ import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.Verb;
+import io.sluice.spi.EnteringCalls;
 import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
@@ -50,6 +55,7 @@ final class RedisLimiter implements ReportingLimiter {
     private final long updateNanos;
     private final Executor executor;
     private final WaitingCalls<RedisReservation> waitingCalls = new WaitingCalls<>(this, this::startWaiting);
+    private final EnteringCalls enteringCalls = new EnteringCalls(this, this::startEntering);
     private volatile Waiters waiters;
 
     /** @param explicit whether the options were set for this limiter, and are not the defaults of the store */
@@ -222,6 +228,7 @@ final class RedisLimiter implements ReportingLimiter {
 
     private @Nullable Decision rememberedDenialOfOne(String key, long permits) {
         Arguments.require(key, permits);
+        requireUsable(permits, "acquireUpTo");
         return permits == 0 ? null : context.rememberedDenial(key, 1, null);
     }
 
@@ -259,6 +266,9 @@ final class RedisLimiter implements ReportingLimiter {
 
     private CheckCall call(Verb verb, String key, long permits) {
         Arguments.require(key, permits);
+        if (verb != Verb.PEEK) {
+            requireUsable(permits, verb == Verb.TRY ? "tryAcquire" : "check");
+        }
         return context.submit(new CheckCall(verb, context, key, permits));
     }
 
@@ -282,9 +292,12 @@ final class RedisLimiter implements ReportingLimiter {
         return waitingCalls.tryAcquireAsync(key, permits, timeout);
     }
 
+    @SuppressWarnings("unchecked") // without holds, every answer to a waiter is a reservation
     private CompletableFuture<RedisReservation> startWaiting(String key, long permits, long timeoutMicros) {
         Arguments.require(key, permits);
-        return waiters.start(key, permits, timeoutMicros);
+        requireUsable(permits, "acquire");
+        return (CompletableFuture<RedisReservation>)
+                (CompletableFuture<?>) waiters.start(key, permits, false, timeoutMicros);
     }
 
     /** @param waits whether the caller waits for the permits, and so waits for Redis as well */
@@ -295,6 +308,7 @@ final class RedisLimiter implements ReportingLimiter {
     @Override
     public Reservation reserve(String key, long permits, Duration atMost) {
         Arguments.require(key, permits);
+        requireUsable(permits, "reserve");
         return context.await(reserve(key, permits, Arguments.micros("atMost", atMost), false));
     }
 
@@ -302,6 +316,7 @@ final class RedisLimiter implements ReportingLimiter {
     public CompletionStage<Reservation> reserveAsync(String key, long permits, Duration atMost) {
         return stage(() -> {
             Arguments.require(key, permits);
+            requireUsable(permits, "reserve");
             return reserve(key, permits, Arguments.micros("atMost", atMost), false)
                     .stage(reservation -> reservation);
         });
@@ -314,6 +329,7 @@ final class RedisLimiter implements ReportingLimiter {
 
     @Override
     public void penalize(String key, long permits) {
+        requireUsable(permits, "penalize");
         context.await(context.changes().penalize(key, permits));
     }
 
@@ -346,47 +362,118 @@ final class RedisLimiter implements ReportingLimiter {
 
     @Override
     public CompletionStage<Void> penalizeAsync(String key, long permits) {
-        return stage(() -> context.changes().penalize(key, permits).done());
+        return stage(() -> {
+            requireUsable(permits, "penalize");
+            return context.changes().penalize(key, permits).done();
+        });
+    }
+
+    @Override
+    public boolean limitsConcurrency() {
+        return agreement.versions().holds;
     }
 
     @Override
     public Permit enter(String key) throws InterruptedException {
-        throw new UnsupportedOperationException("enter");
+        return enteringCalls.enter(key);
     }
 
     @Override
     public Optional<Permit> tryEnter(String key) {
-        throw new UnsupportedOperationException("tryEnter");
+        return tryEnter(key, Report.NONE);
     }
 
     @Override
     public Optional<Permit> tryEnter(String key, Report report) {
-        throw new UnsupportedOperationException("tryEnter");
+        EnterCall call = enterCall(key, false);
+        Decision decision = context.await(call);
+        report.decided(1, decision);
+        return decision.allowed() ? Optional.of(call.permit(decision)) : Optional.empty();
     }
 
     @Override
     public Optional<Permit> tryEnter(String key, Duration timeout) throws InterruptedException {
-        throw new UnsupportedOperationException("tryEnter");
+        return enteringCalls.tryEnter(key, timeout);
     }
 
     @Override
     public CompletionStage<Permit> enterAsync(String key) {
-        throw new UnsupportedOperationException("enterAsync");
+        return enteringCalls.enterAsync(key);
     }
 
     @Override
     public CompletionStage<Optional<Permit>> tryEnterAsync(String key) {
-        throw new UnsupportedOperationException("tryEnterAsync");
+        return tryEnterAsync(key, Report.NONE);
     }
 
     @Override
     public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Report report) {
-        throw new UnsupportedOperationException("tryEnterAsync");
+        return stage(() -> {
+            EnterCall call = enterCall(key, false);
+            return call.stage(decision -> {
+                report.decided(1, decision);
+                return decision.allowed() ? Optional.of(call.permit(decision)) : Optional.empty();
+            });
+        });
     }
 
     @Override
     public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Duration timeout) {
-        throw new UnsupportedOperationException("tryEnterAsync");
+        return enteringCalls.tryEnterAsync(key, timeout);
+    }
+
+    private EnterCall enterCall(String key, boolean waits) {
+        Arguments.require(key, 1);
+        return context.submit(new EnterCall(Verb.TRY_ENTER, context, key, waits));
+    }
+
+    private CompletableFuture<Optional<Permit>> startEntering(String key, long timeoutMicros) {
+        Arguments.require(key, 1);
+        CompletableFuture<Admission> waiting = waiters.start(key, 1, true, timeoutMicros);
+        CompletableFuture<Optional<Permit>> entered = new CompletableFuture<>();
+        entered.whenComplete((permit, failure) -> {
+            if (failure != null) {
+                waiting.cancel(false);
+            }
+        });
+        waiting.whenComplete((admission, failure) -> {
+            if (failure != null) {
+                entered.completeExceptionally(failure);
+            } else if (!entered.isDone()) {
+                Optional<RedisPermit> permit = admission.permit();
+                if (!entered.complete(permit.map(Permit.class::cast))) {
+                    permit.ifPresent(RedisPermit::undo);
+                }
+            } else {
+                admission.cancelAsync();
+            }
+        });
+        return entered;
+    }
+
+    /**
+     * Asks Redis for the permits of a waiter.
+     *
+     * @param atMostMicros how far ahead they may be reserved; without meaning for permits that are held
+     */
+    CompletableFuture<? extends Admission> ask(String key, Waiter waiter, long atMostMicros) {
+        if (waiter.enters() && limitsConcurrency()) {
+            EnterCall call = enterCall(key, true);
+            return call.thenApply(decision -> new EnterAdmission(call, decision));
+        }
+        return reserve(key, waiter.permits(), atMostMicros, true);
+    }
+
+    /** Permits of concurrency limits are held, and not used up. */
+    private void requireUsable(long permits, String verb) {
+        if (permits > 0 && limitsConcurrency()) {
+            throw unusable(verb);
+        }
+    }
+
+    IllegalStateException unusable(String verb) {
+        return new IllegalStateException("limiter \"" + name() + "\": " + verb + " on " + limits()
+                + " (expected: enter, because the permits of such a limit are held and given back)");
     }
 
     @Override

@@ -15,8 +15,10 @@ import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
 import io.sluice.StoreListener;
 import io.sluice.TimeSource;
+import io.sluice.redis.call.HoldsText;
 import io.sluice.redis.call.KeyCharge;
 import io.sluice.redis.call.LimiterContext;
+import io.sluice.redis.call.NamedHolds;
 import io.sluice.redis.call.ReservationId;
 import io.sluice.redis.connect.Connector;
 import io.sluice.redis.connect.KeyDeleter;
@@ -230,7 +232,7 @@ public final class RedisStore implements PolicyStore {
     @Override
     public Decisions decide(List<Charge> charges) {
         ListenedCharges listened = ListenedCharges.of(charges);
-        return listened.report(parts.jointDecisions.decide(KeyCharges.of(listened.charges(), parts.services)));
+        return listened.report(parts.jointDecisions.decide(KeyCharges.used(listened.charges(), parts.services)));
     }
 
     @Override
@@ -238,7 +240,7 @@ public final class RedisStore implements PolicyStore {
         try {
             ListenedCharges listened = ListenedCharges.of(charges);
             CompletionStage<Decisions> stage =
-                    parts.jointDecisions.decideAsync(KeyCharges.of(listened.charges(), parts.services));
+                    parts.jointDecisions.decideAsync(KeyCharges.used(listened.charges(), parts.services));
             if (listened.areListened()) {
                 // The same stage is returned, because cancelling it gives the permits back.
                 stage.whenComplete((decisions, failure) -> {
@@ -258,7 +260,7 @@ public final class RedisStore implements PolicyStore {
         try {
             ListenedCharges listened = ListenedCharges.of(charges);
             CompletionStage<ReservedCharges> stage = parts.jointDecisions.reserveAsync(
-                    KeyCharges.of(listened.charges(), parts.services), Arguments.micros("ttl", ttl));
+                    KeyCharges.used(listened.charges(), parts.services), Arguments.micros("ttl", ttl));
             if (listened.areListened()) {
                 // The same stage is returned, because cancelling it gives the permits back.
                 stage.whenComplete((reserved, failure) -> {
@@ -282,7 +284,7 @@ public final class RedisStore implements PolicyStore {
             List<@Nullable KeyCharge> charges = new ArrayList<>(reserved.size());
             List<ReservationId.Reserved> known = new ArrayList<>(reserved.size());
             for (ReservationId.Reserved each : reserved) {
-                LimiterContext limiter = context(each);
+                LimiterContext limiter = context(each.calls(), each.limiter());
                 charges.add(limiter == null ? null : KeyCharges.look(limiter, each.key(), each.kept()));
                 if (limiter != null) {
                     known.add(each);
@@ -308,27 +310,63 @@ public final class RedisStore implements PolicyStore {
 
     @Override
     public CompletionStage<EnteredCharges> enterAsync(List<Charge> charges) {
-        throw new UnsupportedOperationException("enterAsync");
+        try {
+            ListenedCharges listened = ListenedCharges.of(charges);
+            CompletionStage<EnteredCharges> stage =
+                    parts.jointDecisions.enterAsync(KeyCharges.of(listened.charges(), parts.services));
+            if (listened.areListened()) {
+                // The same stage is returned, because cancelling it gives the permits back.
+                stage.whenComplete((entered, failure) -> {
+                    if (failure == null) {
+                        listened.report(entered.decisions());
+                    }
+                });
+            }
+            return stage;
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletionStage<Void> releaseAsync(String holds) {
-        throw new UnsupportedOperationException("releaseAsync");
+        try {
+            return parts.jointDecisions.releaseAsync(named(holds));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletionStage<Void> renewAsync(String holds) {
-        throw new UnsupportedOperationException("renewAsync");
+        try {
+            return parts.jointDecisions.renewAsync(named(holds));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
-    private @Nullable LimiterContext context(ReservationId.Reserved charge) {
-        if (charge.calls()) {
+    /** The holds of a text on limiters that exist. */
+    private List<NamedHolds.OnLimiter> named(String holds) {
+        List<NamedHolds.OnLimiter> known = new ArrayList<>();
+        for (HoldsText.Named each : HoldsText.parse(holds)) {
+            LimiterContext limiter = context(each.calls(), each.limiter());
+            if (limiter != null) {
+                known.add(new NamedHolds.OnLimiter(limiter, each.key(), each.id()));
+            }
+        }
+        return known;
+    }
+
+    /** The limiter of that name; null if it does not exist any more. */
+    private @Nullable LimiterContext context(boolean isCallLimiter, String name) {
+        if (isCallLimiter) {
             synchronized (callLimiters) {
-                RedisCallLimiter calls = callLimiters.get(charge.limiter());
+                RedisCallLimiter calls = callLimiters.get(name);
                 return calls == null ? null : calls.context;
             }
         }
-        RedisLimiter limiter = parts.limiters.known(charge.limiter());
+        RedisLimiter limiter = parts.limiters.known(name);
         return limiter == null ? null : limiter.context();
     }
 

@@ -7,6 +7,7 @@ import io.sluice.redis.call.ColdStart;
 import io.sluice.redis.call.DenialMemory;
 import io.sluice.redis.call.Events;
 import io.sluice.redis.call.Health;
+import io.sluice.redis.call.Holds;
 import io.sluice.redis.call.JointDecisions;
 import io.sluice.redis.call.Lanes;
 import io.sluice.redis.call.LocalShares;
@@ -20,6 +21,7 @@ import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.LimitLog;
 import io.sluice.redis.limits.StoreLimiters;
+import io.sluice.redis.local.LocalHolds;
 import io.sluice.redis.local.LocalKeys;
 import io.sluice.redis.script.KeyNames;
 import java.util.Collection;
@@ -49,6 +51,7 @@ final class StoreParts {
     private final long connectWaitNanos;
     private final DenialMemory denials = new DenialMemory();
     private final LocalShares localShares;
+    private final Holds holds;
     private final Map<String, RedisPublication> publications = new ConcurrentHashMap<>();
 
     /**
@@ -80,7 +83,9 @@ final class StoreParts {
         LocalKeys localKeys = new LocalKeys(processes::count, (deadlineNanos + Stalls.GRACE_NANOS) / 1000);
         localShares = new LocalShares(localKeys, connection, health, processes::count, virtual);
         lanes = new Lanes(connection, shards, stalls, config, health, coldStart, localShares, deadlineNanos, virtual);
-        services = new CallServices(names, virtualTime, coldStart, denials, events, health, localShares, lanes);
+        TimeSource time = virtualTime != null ? virtualTime : TimeSource.system();
+        holds = new Holds(time, new LocalHolds(time, processes::count));
+        services = new CallServices(names, virtualTime, coldStart, denials, events, health, localShares, lanes, holds);
         jointDecisions = new JointDecisions(connection, config.adoption(), stalls, services);
         factory = new LimiterFactory(services, config, limitLog, deadlineNanos, executor);
         limiters = new Limiters(factory, connection);
@@ -105,6 +110,7 @@ final class StoreParts {
 
     private void chargeLocalUse() {
         localShares.chargeSome(lanes);
+        holds.catchUp();
     }
 
     private final class Reconnects implements ConnectionListener {

@@ -1,6 +1,7 @@
 package io.sluice.redis;
 
 import io.sluice.TimeSource;
+import io.sluice.redis.call.Admission;
 import io.sluice.redis.call.RedisReservation;
 import io.sluice.redis.call.ReserveCall;
 import io.sluice.spi.Callbacks;
@@ -39,7 +40,7 @@ final class WaitQueues {
     /** What to do with a waiter whose permits were granted. */
     interface GrantedAction {
         /** Lets the waiter sleep until its permits may be used, then completes it. */
-        void sleep(String key, Waiter waiter, RedisReservation reservation);
+        void sleep(String key, Waiter waiter, Admission reservation);
     }
 
     /** Guards the queues and their waiters. Never held during a request to Redis or while a waiter is completed. */
@@ -82,7 +83,7 @@ final class WaitQueues {
         boolean first = add(key, waiter, false);
         if (first) {
             serve(key);
-        } else if (!isAway(key)) {
+        } else if (!isAway(key) && !(waiter.enters() && limiter.limitsConcurrency())) {
             // A waiter whose timeout is certainly too short is refused now, not when its turn comes.
             limiter.peekAsync(key, waiter.permits()).thenAccept(decision -> {
                 if (!decision.degraded()
@@ -167,6 +168,7 @@ final class WaitQueues {
 
     /** Asks Redis for the first waiter, unless the queue waits for Redis. */
     private void serve(String key) {
+        boolean[] refused = new boolean[1];
         Waiter first = exclusively(() -> {
             WaitQueue queue = queues.get(key);
             if (queue == null) {
@@ -181,10 +183,17 @@ final class WaitQueues {
                 queues.remove(key);
                 return null;
             }
-            queue.asking = true;
-            return queue.waiters.iterator().next();
+            Waiter next = queue.waiters.iterator().next();
+            refused[0] = !next.enters() && limiter.limitsConcurrency();
+            queue.asking = !refused[0];
+            return next;
         });
-        if (first != null) {
+        if (first != null && refused[0]) {
+            // The limits have changed since it began to wait. Then it leaves, and the next one is served. A long queue
+            // would
+            // overflow the stack.
+            Callbacks.run(limiter.executor(), () -> first.future().completeExceptionally(limiter.unusable("acquire")));
+        } else if (first != null) {
             ask(key, first);
         }
     }
@@ -194,7 +203,7 @@ final class WaitQueues {
         long asked = System.nanoTime();
         // A bucket reserves ahead, as without a queue: its waiters are here only because Redis was away.
         long atMost = limiter.canReserve() ? Math.max(0, first.deadline() - sleep.micros()) : 0;
-        ReserveCall call = limiter.reserve(key, first.permits(), atMost, true);
+        CompletableFuture<? extends Admission> call = limiter.ask(key, first, atMost);
         if (call.isDone()) {
             // Answered on this stack, without Redis. A long queue would overflow the stack.
             Callbacks.run(limiter.executor(), () -> answered(key, first, call.join(), returns, asked));
@@ -203,7 +212,7 @@ final class WaitQueues {
         }
     }
 
-    private void answered(String key, Waiter waiter, RedisReservation reservation, long returns, long asked) {
+    private void answered(String key, Waiter waiter, Admission reservation, long returns, long asked) {
         boolean wanted = exclusively(() -> {
             WaitQueue queue = queues.get(key);
             return queue != null && queue.waiters.contains(waiter);
@@ -243,7 +252,8 @@ final class WaitQueues {
             // next one.
             CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
             boolean changed = setTimer(key, () -> cancelled.complete(null));
-            cancelled.thenRun(sleep.schedule(reservation.virtualMicros(), reservation.waitMicros(), () -> serve(key)));
+            cancelled.thenRun(
+                    sleep.schedule(reservation.virtualMicros(), reservation.askAgainMicros(), () -> serve(key)));
             if (changed) {
                 serve(key);
             }

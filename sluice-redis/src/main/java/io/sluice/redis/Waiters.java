@@ -1,6 +1,6 @@
 package io.sluice.redis;
 
-import io.sluice.redis.call.RedisReservation;
+import io.sluice.redis.call.Admission;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +26,7 @@ final class Waiters {
     private final RedisLimiter limiter;
     private final Sleep sleep;
     private final WaitQueues queues;
-    private final Set<CompletableFuture<RedisReservation>> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<Admission>> waiting = ConcurrentHashMap.newKeySet();
     private final Map<String, CompletableFuture<?>> givingBack = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
@@ -44,14 +44,15 @@ final class Waiters {
     /**
      * Starts to wait.
      *
-     * @return a reservation whose delay is over, or that is not granted. Cancelling the future gives the permits back.
+     * @param enters whether the caller wants to hold the permit
+     * @return an answer whose delay is over, or that is not granted. Cancelling the future gives the permits back.
      */
-    CompletableFuture<RedisReservation> start(String key, long permits, long timeoutMicros) {
+    CompletableFuture<Admission> start(String key, long permits, boolean enters, long timeoutMicros) {
         if (closed) {
             return CompletableFuture.failedFuture(closedException());
         }
-        CompletableFuture<RedisReservation> future = register();
-        Waiter waiter = new Waiter(numbers.incrementAndGet(), permits, sleep.micros() + timeoutMicros, future);
+        CompletableFuture<Admission> future = register();
+        Waiter waiter = new Waiter(numbers.incrementAndGet(), permits, enters, sleep.micros() + timeoutMicros, future);
         CompletableFuture<?> pending = givingBack.get(key);
         if (pending != null) {
             pending.whenComplete((given, failure) -> ask(key, waiter));
@@ -66,7 +67,7 @@ final class Waiters {
             queues.enqueue(key, waiter);
             return;
         }
-        CompletableFuture<RedisReservation> future = waiter.future();
+        CompletableFuture<Admission> future = waiter.future();
         CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
         future.whenComplete((admitted, failure) -> {
             if (failure != null && !settled.isDone()) {
@@ -75,7 +76,7 @@ final class Waiters {
         });
         long returns = limiter.health().returns();
         long timeoutMicros = Math.max(0, waiter.deadline() - sleep.micros());
-        limiter.reserve(key, waiter.permits(), timeoutMicros, true)
+        limiter.ask(key, waiter, timeoutMicros)
                 .thenAccept(reservation -> {
                     if (future.isDone()) {
                         reservation.cancelAsync().whenComplete((given, failure) -> settled.complete(null));
@@ -90,7 +91,7 @@ final class Waiters {
                 });
     }
 
-    private void answered(String key, Waiter waiter, RedisReservation reservation, long returns) {
+    private void answered(String key, Waiter waiter, Admission reservation, long returns) {
         boolean mayComeLater = waiter.isInTime(reservation, sleep)
                 && (reservation.isDegraded() || reservation.isPaused() || !limiter.canReserve());
         if (reservation.granted()) {
@@ -110,8 +111,8 @@ final class Waiters {
         all.whenComplete((given, failure) -> givingBack.remove(key, all));
     }
 
-    private void sleep(String key, Waiter waiter, RedisReservation reservation) {
-        CompletableFuture<RedisReservation> future = waiter.future();
+    private void sleep(String key, Waiter waiter, Admission reservation) {
+        CompletableFuture<Admission> future = waiter.future();
         if (reservation.waitMicros() == 0) {
             complete(future, reservation);
             return;
@@ -133,7 +134,7 @@ final class Waiters {
     }
 
     /** Ends the wait, unless any process has paused the key meanwhile. */
-    private void wake(String key, Waiter waiter, RedisReservation reservation) {
+    private void wake(String key, Waiter waiter, Admission reservation) {
         limiter.pauseRest(key).thenAccept(rest -> {
             if (rest == 0) {
                 complete(waiter.future(), reservation);
@@ -144,15 +145,15 @@ final class Waiters {
     }
 
     /** Completes a waiter. Gives the permits back if the waiter has left. */
-    static void complete(CompletableFuture<RedisReservation> future, RedisReservation reservation) {
+    static void complete(CompletableFuture<Admission> future, Admission reservation) {
         if (!future.complete(reservation)) {
             // It timed out, or was interrupted or cancelled, in the meantime.
             reservation.cancelAsync();
         }
     }
 
-    private CompletableFuture<RedisReservation> register() {
-        CompletableFuture<RedisReservation> future = new CompletableFuture<>();
+    private CompletableFuture<Admission> register() {
+        CompletableFuture<Admission> future = new CompletableFuture<>();
         waiting.add(future);
         future.whenComplete((admitted, failure) -> waiting.remove(future));
         if (closed) {

@@ -52,9 +52,11 @@ local function conversion()
     c.pause = s.pause
     if k.m and module_of(s.kind) then
       -- The limit is not known by which the missing units of a warm-up would be permits.
-      local use = s.missing and 0 or s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
+      local use = (s.missing or k.kind == CONCURRENCY or s.kind == CONCURRENCY) and 0 or s.whole and s.whole + (s.part > 0 and 1 or 0) or s.used or s.count or s.sum - s.base
       arrive(k, c, now)
-      if k.m.carry then
+      if s.kind == CONCURRENCY and k.kind == CONCURRENCY then
+        k.m.adopt(k, c, s, k)
+      elseif k.m.carry then
         k.m.carry(k, c, use, now)
       elseif use > 0 then
         k.m.take(k, c, min(use, k.most), now)

@@ -2,7 +2,7 @@
 --
 -- KEYS     for each key: its state, then its spills (one for each limit, if its limits need them)
 -- ARGV[1]  B   1 if the requests bring their own virtual time (tests and simulations), else 0
---          B   1 if quick.lua may decide the batch
+--          B   1 if quick.lua may decide the batch, 2 if quick_concurrency.lua may
 --          I7  the deadline, in microseconds of this server's clock; 0 for none
 --          I6  a random number, from which the lives of keys get their numbers
 -- ARGV[2]  for each key: I2 the number of its limits in ARGV[4…], from 1

@@ -42,6 +42,18 @@
 -- PAUSED                                                               I7 how long the key is still paused
 -- BRING     the permits are a number of limits in ARGV[4…]; they are the limits of the next requests on the key
 --                                                                      nothing
+-- ENTER     as CHECK, for requests that hold a permit of concurrency limits; for each time 8 bytes, the id of its hold
+--                                                                      as CHECK
+-- TRY_ENTER as ENTER, but takes nothing that needs a delay             as CHECK; WOULD_WAIT if there would be a delay
+-- LEAVE     so many times 8 bytes, the id of a hold: gives it back      for each: B 1 if it was held, else 0
+-- READMIT   so many times 8 bytes, the id of a hold: holds it again, whatever is left, if it is not held
+--                                                                      for each: B 1 if it is new, else 0
+-- RENEW     `times` is the number of holds. For each: I2 key (not for the first), 8 bytes id. Then B how: RENEW_ALL (all of them
+--           last for their whole time again, if all are still held), RENEW_LOOK (nothing changes)
+--                                                                      B 1 if all are held, else 0
+-- HOLDER    8 bytes id, `times` is the number of charges of the next request, ALL, LOOK or HOLD; for each B how many permits of a
+--           concurrency limit it holds if it is allowed. More than one have ids whose last byte is higher.
+--                                                                      nothing
 -- OWE       B number of limits, for each I7 permits; takes them even if they are not available
 --                                                                      a decision on 0 permits, right after
 
@@ -69,6 +81,15 @@ local function settling()
   return settles
 end
 
+local holds
+local function holding()
+  if not holds then
+    -- include holds
+    holds = holders()
+  end
+  return holds
+end
+
 -- Reads all keys.
 local keys, names = {}, {}
 do
@@ -94,12 +115,12 @@ do
       if format == FORMAT_MORE then
         local more
         more, from = read('B', text, from)
-        if more < 2 * NEWER_BLOCK and fmod(more, 2 * OWN_LIMIT) >= OWN_LIMIT then
+        if more < 2 * WITH_HOLDS and fmod(more, 2 * OWN_LIMIT) >= OWN_LIMIT then
           local own_from = from
           key.limits = {}
           key.limits[1], from = read_own(text, own_from)
           key.own = string.sub(text, own_from, from - 1)
-        elseif more >= 2 * NEWER_BLOCK then
+        elseif more >= 2 * WITH_HOLDS then
           format = 0
         end
       end
@@ -192,6 +213,8 @@ local function answer(text)
 end
 
 local requests, pos = ARGV[3], 1
+-- the id of the holds that the next request gets, and how many each of its charges gets
+local holder, counts
 while pos <= #requests do
   local verb, which, n, times, first_at
   verb, which, n, times, pos = read('>BI2I7I2', requests, pos)
@@ -238,6 +261,55 @@ while pos <= #requests do
   elseif verb == UP_TO then
     for _ = 1, times do
       answer(take_up_to(key, n, now))
+    end
+  elseif verb == ENTER or verb == TRY_ENTER then
+    local allowed, denied = 0, nil
+    first_at = #answers + 1
+    answers[first_at] = ''
+    for i = 1, times do
+      if not denied then
+        if not judge(key, n, now) then
+          lock(key, n)
+          denied = decision(key, n)
+        elseif verb == TRY_ENTER and needs_delay(key) then
+          denied = would_wait(key, n)
+        else
+          take(key, n, string.sub(requests, pos, pos + 7))
+          allowed = allowed + 1
+          answers[first_at + allowed] = decision(key, n)
+        end
+      end
+      pos = pos + 8
+    end
+    answers[first_at] = pack('>I2I2', allowed, allowed)
+    if denied then
+      answer(denied)
+    end
+  elseif verb == LEAVE or verb == READMIT then
+    for i = 1, times do
+      answer(holding().each(verb, key, string.sub(requests, pos, pos + 7), now))
+      pos = pos + 8
+    end
+  elseif verb == RENEW then
+    local charges, ids = { key }, {}
+    for i = 1, times do
+      if i > 1 then
+        which, pos = read('>I2', requests, pos)
+        charges[i] = keys[which]
+        if charges[i].brings then
+          bring(charges[i])
+        end
+      end
+      ids[i] = string.sub(requests, pos, pos + 7)
+      pos = pos + 8
+    end
+    answer(holding().renew(charges, ids, string.byte(requests, pos), now))
+    pos = pos + 1
+  elseif verb == HOLDER then
+    holder, pos = read('c8', requests, pos)
+    counts = {}
+    for i = 1, times do
+      counts[i], pos = read('B', requests, pos)
     end
   elseif verb == RESERVE then
     local at_most
@@ -330,7 +402,8 @@ while pos <= #requests do
         end
         permits[i] = 0
       end
-      ok[i] = judge(charges[i], permits[i] + kept[i], now)
+      charges[i].places = holder and counts[i] or 1
+      ok[i] = judge(charges[i], permits[i], now, kept[i])
       all = all and (ok[i] or fmod(flags, TAKE_ALWAYS) == SHADOW)
     end
     local receipts = {}
@@ -344,15 +417,17 @@ while pos <= #requests do
       if always[i] and (verb == ALL or verb == DENY) then
         reserving().penalize(charged, permits[i], now)
       elseif all and verb == HOLD and (ok[i] or with[i]) then
-        receipts[i] = reserving().hold(charged, permits[i])
+        receipts[i] = reserving().hold(charged, permits[i], holder)
       elseif all and verb == KEEP and (ok[i] or with[i]) then
         receipts[i] = reserving().keep(charged, permits[i])
       elseif all and verb == ALL and ok[i] then
-        take(charged, permits[i])
+        take(charged, permits[i], holder)
       end
     end
+    holder = nil
     for i, charged in ipairs(charges) do
       answer(decision(charged, permits[i], kept[i]))
+      charged.places = nil
     end
     if verb == KEEP then
       local at, ttl, digest
@@ -381,7 +456,7 @@ for j, key in ipairs(keys) do
     key.own, key.limits, key.states, key.dirty = base.own, base.limits, base.states, true
   end
   if key.dirty then
-    local void, fresh_at, paused, newer = true, 0, false, false
+    local void, fresh_at, paused, newer, held = true, 0, false, false, false
     for i, k in ipairs(key.limits) do
       local s = key.states[i]
       if not is_void(k, s) then
@@ -389,7 +464,8 @@ for j, key in ipairs(keys) do
         local t = arrive(k, s, s.at or s.last)
         fresh_at = max(fresh_at, t + max(k.m and k.m.unused(k, s) or 0, lock_rest(s, t), escalated_rest(s, t)))
         paused = paused or rest_until(s.pause, s.last) > 0
-        newer = newer or k.kind >= CALENDAR or s.doubled
+        newer = newer or (k.kind >= CALENDAR and k.kind ~= CONCURRENCY) or s.doubled
+        held = held or k.kind == CONCURRENCY
       end
     end
     if void then
@@ -399,8 +475,9 @@ for j, key in ipairs(keys) do
     else
       local expire_at = div_up(fresh_at, 1000)
       local parts
-      if key.own or paused or newer then
+      if key.own or paused or newer or held then
         local more = (key.own and OWN_LIMIT or 0) + (paused and WITH_PAUSE or 0) + (newer and NEWER_BLOCK or 0)
+          + (held and WITH_HOLDS or 0)
         parts = { pack('>BBI4B', FORMAT_MORE, #key.limits, key.terms.version, more) .. (key.own or '') }
       else
         parts = { pack('>BBI4', FORMAT, #key.limits, key.terms.version) }

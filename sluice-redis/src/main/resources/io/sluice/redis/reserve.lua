@@ -37,11 +37,14 @@ local function reservations()
   end
 
   -- Takes n permits even if they are not available, up to the most that a limit may owe. Returns the receipt if it is wanted.
-  local function take_by_force(key, n, wants_receipt)
+  local function take_by_force(key, n, wants_receipt, id)
     local parts = { pack('>I4B', key.terms.version, #key.limits) .. (key.own or '') }
     for i, k in ipairs(key.limits) do
       local s, taken = key.states[i], 0
-      if k.m and n > 0 then
+      if k.kind == CONCURRENCY and id and n > 0 then
+        k.m.enter_all(k, s, id, key.places or 1, s.at)
+        key.dirty = true
+      elseif k.m and n > 0 then
         taken = takable(k, s, n)
         if taken > 0 then
           k.m.take(k, s, taken, s.at)
@@ -60,9 +63,10 @@ local function reservations()
     return wants_receipt and concat(parts)
   end
 
-  -- Takes permits that were judged as allowed, and returns a receipt.
-  function v.hold(key, n)
-    local text = take_by_force(key, n, true)
+  -- Takes permits that were judged as allowed, and returns a receipt. `id` names the hold that concurrency limits get, which
+  -- is not in the receipt.
+  function v.hold(key, n, id)
+    local text = take_by_force(key, n, true, id)
     for i, k in ipairs(key.limits) do
       local s = key.states[i]
       if k.lockout > 0 and n > 0 then

@@ -69,7 +69,7 @@ local function settlements(records)
         reserving().cancel(key, estimate, receipts[i], now, estimate - actual)
       end
       if key then
-        judge(key, kept[i], now)
+        judge(key, 0, now, kept[i])
         answers[#answers + 1] = decision(key, 0, kept[i])
       end
     end

@@ -1,7 +1,8 @@
 -- The stored state of a key: B format, B count, I4 version of its limits, then a block for each limit. In FORMAT_MORE, after the
 -- version follows B, the sum of: WITH_PAUSE (a block has a pause, which older releases cannot read); OWN_LIMIT (the key's own
 -- limit, which came with a request, follows as in terms.lua; then the version is CALL_LIMIT_VERSION); NEWER_BLOCK (a block has
--- flag 64 or a kind from CALENDAR on, which older releases cannot read).
+-- flag 64 or one of the kinds CALENDAR and WARM_UP, which the first releases cannot read); WITH_HOLDS (a block has the kind
+-- CONCURRENCY, which came later still).
 --
 -- block  B flags (0: fresh, nothing follows), B kind, I7 the time of the latest change, the state of the algorithm;
 --        flag 2: I7 when the lockout ends; flag 4: I6 life, I4 give-backs so far; flag 8: B count, then for each

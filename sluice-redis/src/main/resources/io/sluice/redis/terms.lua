@@ -44,6 +44,9 @@ local function module_of(kind)
     elseif kind == WARM_UP then
       -- include warm_up
       m = warm_up()
+    elseif kind == CONCURRENCY then
+      -- include concurrency
+      m = concurrency()
     else
       return nil
     end

@@ -1,8 +1,14 @@
 -- Operations on a key: on all its limits together.
 
--- Whether every limit allows n permits. Each state keeps its verdict.
-local function judge(key, n, now)
-  local all = true
+-- How many permits of a concurrency limit n permits are: one, or one for each charge if several charges of a request are on the
+-- same key.
+local function places(key, n)
+  return min(n, key.places or 1)
+end
+
+-- Whether every limit allows n permits, while `kept` permits are kept for others. Each state keeps its verdict.
+local function judge(key, n, now, kept)
+  local all, wanted = true, kept and n + kept or n
   local limits, states = key.limits, key.states
   for i = 1, #limits do
     local k, s = limits[i], states[i]
@@ -10,7 +16,11 @@ local function judge(key, n, now)
     s.delay = 0
     if m then
       local t = arrive(k, s, now)
-      s.ok = n <= k.cap - m.use(k, s) and lock_rest(s, t) == 0
+      if k.kind == CONCURRENCY then
+        s.ok = places(key, n) + (kept or 0) <= k.cap - m.use(k, s) and lock_rest(s, t) == 0
+      else
+        s.ok = wanted <= k.cap - m.use(k, s) and lock_rest(s, t) == 0
+      end
       if s.ok and k.kind == LEAKY then
         s.delay = m.delay(k, s)
       end
@@ -22,13 +32,18 @@ local function judge(key, n, now)
   return all
 end
 
-local function take(key, n)
+-- `id` names the hold that concurrency limits get.
+local function take(key, n, id)
   local limits, states = key.limits, key.states
   for i = 1, #limits do
     local k = limits[i]
     if k.m and n > 0 then
       local s = states[i]
-      k.m.take(k, s, n, s.at)
+      if k.kind ~= CONCURRENCY then
+        k.m.take(k, s, n, s.at)
+      elseif id then
+        k.m.enter_all(k, s, id, places(key, n), s.at)
+      end
       key.dirty = true
     end
   end
@@ -77,7 +92,8 @@ local function decision(key, n, kept)
         delay = max(delay, s.delay)
       else
         ok = false
-        retry = max(retry, n + kept > k.cap and EXACT or max(rest, m.wait(k, s, n + kept)))
+        local wanted = (k.kind == CONCURRENCY and places(key, n) or n) + kept
+        retry = max(retry, wanted > k.cap and EXACT or max(rest, m.wait(k, s, wanted)))
       end
     elseif not s.ok then
       local rest = k.kind == UNLIMITED and rest_until(s.pause, s.at) or EXACT

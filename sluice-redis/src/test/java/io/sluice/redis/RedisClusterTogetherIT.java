@@ -2,6 +2,7 @@ package io.sluice.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.Charge;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.testkit.Eventually;
@@ -95,5 +96,51 @@ class RedisClusterTogetherIT {
                 () -> one.peek("k").remaining() == 1000 - 2 * admitted.get()
                         && scarce.peek("k").remaining() == 100 - admitted.get());
         assertThat(admitted.get()).isBetween(90L, 100L);
+    }
+
+    @Test
+    void manyHolders_onThreeLimits_neverHoldMoreThanTheSmallest_andGiveAllBack() throws InterruptedException {
+        List<RateLimiter> limiters = List.of(
+                store.limiter("wide", Limit.parse("concurrency 20")),
+                store.limiter("middle", Limit.parse("concurrency 10")),
+                store.limiter("narrow", Limit.parse("concurrency 3")));
+        List<Charge> charges =
+                limiters.stream().map(limiter -> limiter.charge("k")).toList();
+        AtomicLong inside = new AtomicLong();
+        AtomicLong entered = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        Thread[] threads = new Thread[8];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(() -> {
+                for (int n = 0; n < 60; n++) {
+                    String holds = store.enterAsync(charges)
+                            .toCompletableFuture()
+                            .join()
+                            .holds();
+                    if (holds != null) {
+                        entered.incrementAndGet();
+                        most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                        if (n % 2 == 0) {
+                            store.renewAsync(holds).toCompletableFuture().join();
+                        }
+                        inside.decrementAndGet();
+                        store.releaseAsync(holds).toCompletableFuture().join();
+                    }
+                }
+            });
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(most.get()).isBetween(1L, 3L);
+        assertThat(entered.get()).isGreaterThan(50);
+        for (RateLimiter limiter : limiters) {
+            Eventually.within(
+                    Duration.ofSeconds(5),
+                    () -> "given back: " + limiter.peek("k"),
+                    () -> limiter.peek("k").remaining()
+                            == limiter.limits().get(0).capacity());
+        }
     }
 }

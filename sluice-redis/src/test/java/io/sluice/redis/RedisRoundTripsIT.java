@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import io.sluice.Permit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.testkit.ManualTime;
@@ -64,6 +65,32 @@ class RedisRoundTripsIT {
         assertThat(calls(() -> reservation[0].cancel())).isEqualTo(1);
         assertThat(calls(() -> limiter.reset("key"))).isEqualTo(1);
         assertThat(redis.calls("eval")).as("the script is sent once").isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void enterAndLeave_areOneCallEach() throws Exception {
+        RateLimiter one = store.limiter("held", Limit.parse("concurrency 2"));
+        RateLimiter both = store.limiter("held and counted", Limit.parse("concurrency 2"), Limit.parse("10/s"));
+        for (RateLimiter limiter : List.of(one, both)) {
+            Permit[] permit = new Permit[1];
+            assertThat(calls(() -> permit[0] = limiter.tryEnter("key").orElseThrow()))
+                    .isEqualTo(1);
+            assertThat(calls(permit[0]::close)).isEqualTo(1);
+            assertThat(calls(permit[0]::close)).as("again").isZero();
+            assertThat(calls(() -> permit[0] = limiter.enter("key"))).isEqualTo(1);
+            assertThat(calls(permit[0]::close)).isEqualTo(1);
+        }
+        String[] holds = new String[1];
+        assertThat(calls(() -> holds[0] = store.enterAsync(List.of(one.charge("a"), both.charge("b")))
+                        .toCompletableFuture()
+                        .get()
+                        .holds()))
+                .isEqualTo(1);
+        assertThat(calls(() -> store.renewAsync(holds[0]).toCompletableFuture().get()))
+                .isEqualTo(1);
+        assertThat(calls(
+                        () -> store.releaseAsync(holds[0]).toCompletableFuture().get()))
+                .isEqualTo(1);
     }
 
     @Test

@@ -2,9 +2,15 @@ package io.sluice.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.OnFailure;
+import io.sluice.Permit;
+import io.sluice.RateLimiter;
+import io.sluice.testkit.Eventually;
 import io.sluice.testkit.redis.RedisProcess;
 import io.sluice.testkit.redis.RedisSentinel;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +55,29 @@ class SentinelFaultsIT {
             load.stop();
             assertIsUsed(promoted, load);
         }
+    }
+
+    @Test
+    void masterIsDemoted_permitsStayHeldOnThePromotedReplica() {
+        RateLimiter limiter = store.limiter("reports", Limit.parse("concurrency 2 hold 1h"));
+        Permit permit = limiter.tryEnter("key").orElseThrow();
+        assertThat(permit.decision().degraded()).isFalse();
+        sentinel.failover();
+        awaitRemaining(limiter, 1);
+        assertThat(permit.isHeld()).isTrue();
+        permit.close();
+        awaitRemaining(limiter, 2);
+    }
+
+    private static void awaitRemaining(RateLimiter limiter, long remaining) {
+        Eventually.within(
+                Duration.ofSeconds(60),
+                () -> remaining + " remain: " + limiter.peek("key"),
+                () -> isLeft(limiter.peek("key"), remaining));
+    }
+
+    private static boolean isLeft(Decision decision, long remaining) {
+        return !decision.degraded() && decision.remaining() == remaining;
     }
 
     private static void assertIsUsed(RedisProcess promoted, Load load) {

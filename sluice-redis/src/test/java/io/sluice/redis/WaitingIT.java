@@ -99,7 +99,7 @@ class WaitingIT {
             // Not by the stages of callers: a thread pool completes them in any order.
             waiters.add(((RedisLimiter) limiter)
                     .waiters()
-                    .start("key", 1, Arguments.FOR_EVER)
+                    .start("key", 1, false, Arguments.FOR_EVER)
                     .thenAccept(reservation -> served.add(number)));
         }
         redis.resume();

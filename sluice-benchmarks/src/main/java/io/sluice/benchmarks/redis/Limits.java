@@ -19,5 +19,8 @@ final class Limits {
      */
     static final int FAST = 100_000;
 
+    /** More permits than the threads of a run hold at the same time. */
+    static final int MANY_HELD = 1000;
+
     private Limits() {}
 }

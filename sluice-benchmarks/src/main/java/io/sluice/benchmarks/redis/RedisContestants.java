@@ -28,11 +28,26 @@ final class RedisContestants implements AutoCloseable {
     static final String CALENDAR = "calendar";
     static final String WARM_UP = "warm-up";
 
+    static final String ENTER_HOT_KEY = "enter-leave-hot-key";
+    static final String ENTER_MANY_KEYS = "enter-leave-keys-1000";
+
+    /** The peer of these two: two checks of Sluice with the same load, because an enter with its leave is two calls. */
+    static final String TWO_CHECKS = "two checks";
+
     /** The peer of these two: the leaky bucket of Sluice with the same load. */
     static final String LEAKY_BUCKET = "leaky-bucket";
 
-    static final List<String> CASES =
-            List.of(MANY_KEYS, BARE_SCRIPT, HOT_KEY, HOT_KEY_ASYNC, DENIED, SINGLE_THREAD, CALENDAR, WARM_UP);
+    static final List<String> CASES = List.of(
+            MANY_KEYS,
+            BARE_SCRIPT,
+            HOT_KEY,
+            HOT_KEY_ASYNC,
+            DENIED,
+            SINGLE_THREAD,
+            CALENDAR,
+            WARM_UP,
+            ENTER_HOT_KEY,
+            ENTER_MANY_KEYS);
 
     private static final int THREADS = 64;
     private static final int IN_FLIGHT = 2048;
@@ -105,8 +120,21 @@ final class RedisContestants implements AutoCloseable {
                         name,
                         Limit.warmUp(Limits.FAST, Duration.ofSeconds(1), Duration.ofSeconds(1)),
                         Limit.leakyBucket(Limits.FAST, Duration.ofSeconds(1))));
+            case ENTER_HOT_KEY -> Optional.of(besideTwoChecks(name, "one key", keys.many(1)));
+            case ENTER_MANY_KEYS -> Optional.of(besideTwoChecks(name, "1,000 keys", keys.many(1000)));
             default -> throw new IllegalArgumentException(name + " (expected: one of " + CASES + ")");
         };
+    }
+
+    private Case besideTwoChecks(String name, String what, List<String> on) {
+        return new Case(
+                name,
+                calling(sluice.who(), what + ", enter and leave", sluice.entering(on)),
+                List.of(calling(TWO_CHECKS, what, sluice.takingTwice(on))));
+    }
+
+    private Contestant calling(String who, String what, Call call) {
+        return new Contestant(who, "64 threads, " + what, sluice.watched(new BlockingLoad(THREADS, call)));
     }
 
     private Case besideTheLeakyBucket(String name, Limit limit, Limit leakyBucket) {

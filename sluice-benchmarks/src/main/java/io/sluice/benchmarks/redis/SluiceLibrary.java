@@ -4,6 +4,7 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
+import io.sluice.Permit;
 import io.sluice.RateLimiter;
 import io.sluice.benchmarks.common.Expect;
 import io.sluice.benchmarks.load.Load;
@@ -61,6 +62,25 @@ final class SluiceLibrary implements Library {
                 throw new IllegalStateException(
                         limit + " answered " + decision + " (expected: a key that is not fresh)");
             }
+        };
+    }
+
+    /** A call that holds a permit of one of these keys and gives it back: two calls to Redis. */
+    Call entering(List<String> keys) {
+        RateLimiter limiter = store.limiter("in-flight", Limit.concurrency(Limits.MANY_HELD));
+        return () -> {
+            try (Permit permit = limiter.tryEnter(Library.any(keys)).orElseThrow()) {
+                Expect.admitted(permit.isHeld() && !permit.decision().degraded());
+            }
+        };
+    }
+
+    /** Two calls that ask for a permit of one of these keys, one after the other. */
+    Call takingTwice(List<String> keys) {
+        Call taking = taking(keys);
+        return () -> {
+            taking.run();
+            taking.run();
         };
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.memory.state;
 
+import io.sluice.AdaptiveConcurrency;
 import io.sluice.Decision;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
@@ -16,11 +17,12 @@ public final class ConcurrencyState extends State {
     /** A denial whose details nobody asks for. */
     private static final Decision DENIED_ENTRY = Decision.denied(0, 0, 0);
 
-    private final Holds holds = new Holds();
+    private final Holds holds;
     private final Inflight inflight;
 
     ConcurrencyState(ActiveLimit active) {
         super(active);
+        holds = new Holds(active.rule instanceof AdaptiveConcurrency);
         inflight = active.newInflight();
     }
 
@@ -203,9 +205,7 @@ public final class ConcurrencyState extends State {
         if (!(other instanceof ConcurrencyState old)) {
             return false;
         }
-        holds.copy(old.holds);
-        holds.dropLapsed(t);
-        holds.trim();
+        holds.addAll(old.holds, t);
         return true;
     }
 
@@ -217,7 +217,7 @@ public final class ConcurrencyState extends State {
         for (int slot = holds.first(); slot != Holds.NONE; slot = holds.next(slot)) {
             if (holds.lapse(slot) > last) {
                 out.number(holds.lapse(slot) - before);
-                out.number(last - holds.entered(slot));
+                out.number(holds.entered(slot) == 0 ? 0 : last - holds.entered(slot));
                 out.number(holds.id(slot) >>> Integer.SIZE);
                 out.number(holds.id(slot) & 0xffff_ffffL);
                 before = holds.lapse(slot);

@@ -15,7 +15,7 @@ class HoldsTest {
     void holds_randomOperations_behaveLikeASortedList() {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
-            Holds holds = new Holds();
+            Holds holds = new Holds(true);
             List<Hold> list = new ArrayList<>();
             long t = 1000;
             int most = 1 << random.nextInt(1, 8);
@@ -74,18 +74,19 @@ class HoldsTest {
 
     @Test
     void holds_manyThenFew_becomeSmallAgain() {
-        Holds holds = new Holds();
+        Holds holds = new Holds(false);
         assertThat(holds.weight()).isZero();
         for (int i = 1; i <= 1000; i++) {
             holds.add(i, i, 0);
         }
         assertThat(holds.weight()).isGreaterThan(60);
-        Holds copy = new Holds();
-        copy.copy(holds);
+        Holds copy = new Holds(true);
+        copy.addAll(holds, 500);
         holds.dropLapsed(998);
         holds.trim();
         assertThat(holds.weight()).isEqualTo(1);
         assertThat(holds.size()).isEqualTo(2);
-        assertThat(copy.size()).as("a copy is independent").isEqualTo(1000);
+        assertThat(copy.size()).as("a copy is independent").isEqualTo(500);
+        assertThat(copy.entered(copy.first())).as("not known before").isEqualTo(500);
     }
 }

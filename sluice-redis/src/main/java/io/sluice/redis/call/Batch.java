@@ -131,11 +131,10 @@ final class Batch {
      */
     ScriptArguments arguments(long notAfter, long now, boolean virtual) {
         times = calendarTimes(now, virtual);
-        boolean quick = needHistory.isEmpty()
-                && !callLimitsSpill
-                && requests.stream().allMatch(Batch::isQuick)
-                && keys.stream().noneMatch(BatchedKey::hasSeveralLimits);
-        if (quick) {
+        int quick = needHistory.isEmpty() && !callLimitsSpill && keys.stream().noneMatch(BatchedKey::hasSeveralLimits)
+                ? quick()
+                : 0;
+        if (quick > 0) {
             requests.sort(Comparator.comparingInt(request -> number(request.first.limiter, request.first.key)));
         }
         List<byte[]> names = new ArrayList<>(keys.size());
@@ -167,7 +166,7 @@ final class Batch {
         names.addAll(records);
         values.add(new Bytes(15)
                 .number(virtual ? 1 : 0, 1)
-                .number(quick ? 1 : 0, 1)
+                .number(quick, 1)
                 .number(notAfter, 7)
                 .number(ThreadLocalRandom.current().nextLong(1, 1L << 47), 6)
                 .toArray());
@@ -190,9 +189,22 @@ final class Batch {
         return CalendarTimes.of(all);
     }
 
+    /** Which fragment may decide the batch: 1 for {@code quick.lua}, 2 for {@code quick_concurrency.lua}, 0 for none of them. */
+    private int quick() {
+        if (requests.stream().allMatch(Batch::isQuick)) {
+            return 1;
+        }
+        return requests.stream().allMatch(Batch::isQuickHold) ? 2 : 0;
+    }
+
     private static boolean isQuick(MergedCalls request) {
         Verb verb = request.first.verb;
         return (verb.isCheck() || verb == Verb.PEEK) && request.limits().quick;
+    }
+
+    private static boolean isQuickHold(MergedCalls request) {
+        Verb verb = request.first.verb;
+        return (verb.isEnter() || verb == Verb.LEAVE || verb == Verb.PEEK) && request.limits().quickHolds;
     }
 
     /** The number of a limiter's limits in force. Encodes them if they are not yet in the list. */
@@ -238,16 +250,29 @@ final class Batch {
                     bytes.number(call.virtualMicros, 7);
                 }
             }
-            bytes.number(call.code(this), 1)
-                    .number(number(call.limiter, call.key), 2)
-                    .number(call.permits, 7)
-                    .number(call.times(request.calls.size()), 2);
-            if (virtual) {
-                bytes.number(call.virtualMicros, 7);
+            Entering entering = call.entering();
+            if (entering != null) {
+                encodeRequest(bytes, Verb.HOLDER.code(), call, call.charges().size(), virtual);
+                entering.encode(bytes, call.charges());
             }
-            call.encode(bytes, this);
+            encodeRequest(bytes, call.code(this), call, call.times(request.calls.size()), virtual);
+            if (call.verb.namesHolds() && !isOutdated(request)) {
+                request.calls.forEach(each -> each.encode(bytes, this));
+            } else if (!call.verb.namesHolds()) {
+                call.encode(bytes, this);
+            }
         }
         return bytes.toArray();
+    }
+
+    private void encodeRequest(Bytes bytes, int code, Call<?> call, int times, boolean virtual) {
+        bytes.number(code, 1)
+                .number(number(call.limiter, call.key), 2)
+                .number(call.permits, 7)
+                .number(times, 2);
+        if (virtual) {
+            bytes.number(call.virtualMicros, 7);
+        }
     }
 
     /** Whether calls expect another limit than that in force, so that they only look. */
@@ -282,7 +307,7 @@ final class Batch {
             if (isOutdated(request)) {
                 Decision look = reply.verdict().decision();
                 request.calls.forEach(call -> ((CheckCall) call).outdated(look));
-            } else if (request.first.verb.isCheck()) {
+            } else if (request.first.verb.isCheck() || request.first.verb.isEnter()) {
                 answerEach(request, reply, log);
             } else {
                 request.calls.forEach(call -> call.answer(reply));

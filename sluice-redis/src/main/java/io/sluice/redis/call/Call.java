@@ -121,6 +121,12 @@ abstract class Call<T> extends CompletableFuture<T> {
         return verb.code();
     }
 
+    /** The ids of holds that the request makes together with others; null for a request that makes none, or has an id itself. */
+    @Nullable
+    Entering entering() {
+        return null;
+    }
+
     /** Encodes further arguments of the verb, after the request. */
     void encode(Bytes bytes, Batch batch) {}
 
@@ -144,7 +150,7 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** The permits that Redis may charge for the call. */
     long chargeable() {
         return switch (verb) {
-            case CHECK, TRY, RESERVE, PENALIZE -> permits;
+            case CHECK, TRY, ENTER, TRY_ENTER, RESERVE, PENALIZE -> permits;
             default -> 0;
         };
     }

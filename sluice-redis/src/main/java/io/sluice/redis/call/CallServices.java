@@ -17,4 +17,5 @@ public record CallServices(
         Events events,
         Health health,
         LocalShares localShares,
-        Lanes lanes) {}
+        Lanes lanes,
+        Holds holds) {}

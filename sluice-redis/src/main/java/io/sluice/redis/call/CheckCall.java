@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for permits without waiting. Identical calls on one key are merged. */
-public final class CheckCall extends Call<Decision> {
+public sealed class CheckCall extends Call<Decision> permits EnterCall {
     /** Whether the caller was allowed without Redis. */
     private volatile boolean allowedWithoutRedis;
 
@@ -39,7 +39,11 @@ public final class CheckCall extends Call<Decision> {
 
     /** The call for the only charge of a request. Unlike a {@link JointCall}, it is merged with identical ones. */
     CheckCall(KeyCharge charge, long deadline) {
-        super(Verb.CHECK, charge.limiter(), charge.key(), charge.permits(), deadline);
+        this(Verb.CHECK, charge, deadline);
+    }
+
+    CheckCall(Verb verb, KeyCharge charge, long deadline) {
+        super(verb, charge.limiter(), charge.key(), charge.permits(), deadline);
         this.callLimit = charge.callLimit();
         this.expecting = charge.expected() == null ? null : charge;
     }
@@ -91,10 +95,13 @@ public final class CheckCall extends Call<Decision> {
             // Before it is settled: until then, the account of the key counts the permits as on their way.
             local.decided(verdict.decision(), 0);
         }
-        if (verdict.denial() && verb != Verb.PEEK) {
+        if (verdict.denial() && remembersDenial()) {
             limiter.denials.remember(this, permits, verdict.decision());
         }
         if (claim()) {
+            if (verdict.decision().allowed()) {
+                admitted(verdict.decision());
+            }
             deliver(verdict.decision());
         } else {
             late(verdict.decision());
@@ -102,13 +109,26 @@ public final class CheckCall extends Call<Decision> {
     }
 
     /** Redis has charged a call that was answered without it. Gives back what the caller does not use, or what is charged twice. */
-    private void late(Decision decision) {
+    void late(Decision decision) {
         if (decision.allowed() && takes() && mayCount(decision)) {
             long unused = !usesPermits() ? permits : local == null ? 0 : local.chargedAfterAll(permits);
             if (unused > 0) {
-                limiter.changes().refund(key, unused);
+                refund(unused);
             }
         }
+    }
+
+    /** Gives back permits that Redis has charged. */
+    void refund(long unused) {
+        limiter.changes().refund(key, unused);
+    }
+
+    /** Redis has allowed the request, and the caller is about to hear it. */
+    void admitted(Decision decision) {}
+
+    /** Whether a denial may answer later calls in this process. */
+    boolean remembersDenial() {
+        return verb != Verb.PEEK;
     }
 
     @Override
@@ -120,13 +140,13 @@ public final class CheckCall extends Call<Decision> {
             if (decision.degraded()) {
                 limiter.fallback().refund(key, permits);
             } else {
-                limiter.changes().refund(key, permits);
+                refund(permits);
             }
         }
     }
 
     private boolean takes() {
-        return permits > 0 && !outdated && (verb == Verb.CHECK || verb == Verb.TRY);
+        return permits > 0 && !outdated && (verb.isCheck() || verb.isEnter());
     }
 
     /** Whether the caller uses the permits that Redis has charged: it was allowed without Redis, or waits still. */
@@ -136,8 +156,12 @@ public final class CheckCall extends Call<Decision> {
 
     @Override
     Decision fallback() {
-        Decision decision = limiter.fallback().check(key, permits, verb, callLimit);
+        Decision decision = answerWithoutRedis();
         allowedWithoutRedis = decision.allowed();
         return decision;
+    }
+
+    Decision answerWithoutRedis() {
+        return limiter.fallback().check(key, permits, verb, callLimit);
     }
 }

@@ -6,9 +6,11 @@ import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.OnFailure;
 import io.sluice.redis.limits.VersionedLimits;
+import io.sluice.redis.local.LocalKey;
 import io.sluice.redis.local.LocalKey.Promise;
 import io.sluice.redis.script.Verb;
 import io.sluice.spi.PolicyCharge;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the calls of one limiter when Redis does not, as its {@link OnFailure} says. */
@@ -47,13 +49,65 @@ final class Fallback {
             case ALLOW -> ALLOWED;
             case DENY -> DENIED;
             case LOCAL ->
-                callLimit == null
-                        ? answer(localShares.check(limiter, key, permits, verb), permits, limiter.versions())
-                        : answer(
-                                verb == Verb.PEEK ? peek(key, permits, callLimit) : take(key, permits, callLimit),
-                                permits,
-                                callLimit);
+                callLimit == null && limiter.versions().holds
+                        ? look(key, permits)
+                        : callLimit == null
+                                ? answer(localShares.check(limiter, key, permits, verb), permits, limiter.versions())
+                                : answer(
+                                        verb == Verb.PEEK
+                                                ? peek(key, permits, callLimit)
+                                                : take(key, permits, callLimit),
+                                        permits,
+                                        callLimit);
         };
+    }
+
+    /** Gives a permit to hold. */
+    Decision enter(EnterCall call) {
+        if (call.waits && waitsForRedis) {
+            health.unanswered(limiter);
+            call.awaitsRedis = true;
+            return DENIED;
+        }
+        if (how != OnFailure.LOCAL) {
+            return check(call.key, call.permits, call.verb, call.callLimit());
+        }
+        health.degraded(limiter);
+        VersionedLimits limits = call.callLimit() == null ? limiter.versions() : call.callLimit();
+        if (!limits.holds) {
+            return enterShare(call, limits);
+        }
+        Decision held = hold(List.of(call.hold()), call.key, 1, 0, limits);
+        if (!held.allowed() || !limits.counts) {
+            return held.asDegraded();
+        }
+        Decision taken = enterShare(call, limits);
+        if (!taken.allowed()) {
+            limiter.holds().leave(call.hold());
+            return taken;
+        }
+        return LocalKey.strictest(List.of(taken, held)).asDegraded();
+    }
+
+    private Decision enterShare(EnterCall call, VersionedLimits limits) {
+        VersionedLimits callLimit = call.callLimit();
+        Decision share = callLimit != null
+                ? take(call.key, call.permits, callLimit)
+                : localShares.check(
+                        limiter, call.key, call.permits, call.verb == Verb.TRY_ENTER ? Verb.TRY : Verb.CHECK);
+        return answer(share, call.permits, limits);
+    }
+
+    /** Holds permits of this process's share; only looks without holds. */
+    Decision hold(KeyCharge charge, List<Hold> wanted, int count, VersionedLimits limits) {
+        return hold(wanted, charge.key(), count, charge.kept(), limits);
+    }
+
+    private Decision hold(List<Hold> wanted, String key, int count, long kept, VersionedLimits limits) {
+        limiter.holds().enteredLocally(limiter);
+        return limiter.holds()
+                .local
+                .enter(limiter.localKey(key), wanted.stream().map(Hold::id).toList(), count, kept, limits.limits());
     }
 
     /** Takes what is free, at most so many permits. */
@@ -87,7 +141,9 @@ final class Fallback {
     }
 
     private static boolean isPossible(long permits, VersionedLimits limits) {
-        return limits.limits().stream().allMatch(limit -> permits <= limit.capacity());
+        return limits.limits().stream()
+                .allMatch(limit ->
+                        permits <= limit.capacity() || limit.algorithm().holds());
     }
 
     RedisReservation reserve(ReserveCall call, long atMostMicros) {
@@ -133,6 +189,17 @@ final class Fallback {
     /** This process's part of the permits that are kept for other requests. */
     private long keptHere(KeyCharge charge) {
         return localShares.part(charge.kept());
+    }
+
+    /** The decision on a request of a limiter with concurrency limits, which holds nothing. */
+    private Decision look(String key, long permits) {
+        VersionedLimits limits = limiter.versions();
+        Decision held = hold(List.of(), key, (int) Math.min(1, permits), 0, limits);
+        return limits.counts
+                ? LocalKey.strictest(List.of(
+                                answer(localShares.check(limiter, key, permits, Verb.PEEK), permits, limits), held))
+                        .asDegraded()
+                : held.asDegraded();
     }
 
     private Decision take(String key, long permits, VersionedLimits callLimit) {

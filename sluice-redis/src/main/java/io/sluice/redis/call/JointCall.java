@@ -2,6 +2,7 @@ package io.sluice.redis.call;
 
 import io.sluice.Decision;
 import io.sluice.redis.limits.VersionedLimits;
+import io.sluice.redis.local.LocalHolds;
 import io.sluice.redis.local.LocalKey;
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.Format;
@@ -22,11 +23,17 @@ final class JointCall extends Call<JointCall.Result> {
     /** Where the script keeps what it takes, to be settled later; null if it keeps nothing. */
     private final @Nullable ReservationRecord record;
 
+    /** What the charges hold if they are allowed; null if they hold nothing. */
+    private final @Nullable Entering entering;
+
     /** The accounts of keys whose limiters have a local share; set when the call is sent. */
     private Map<KeyCharge, LocalKey> locals = Map.of();
 
     /** Whether the caller was denied without Redis. */
     volatile boolean deniedWithoutRedis;
+
+    /** When it was sent, on the clock of {@link Holds}. */
+    private volatile long since;
 
     /** The limits of each charge, as of the latest encoding. */
     private volatile List<VersionedLimits> versions = List.of();
@@ -53,16 +60,22 @@ final class JointCall extends Call<JointCall.Result> {
         }
     }
 
-    JointCall(Verb verb, List<KeyCharge> charges, long deadline) {
-        this(verb, charges, null, deadline);
+    /** @param entering what the charges hold if they are allowed; null if they hold nothing */
+    JointCall(Verb verb, List<KeyCharge> charges, @Nullable Entering entering, long deadline) {
+        this(verb, charges, null, entering, deadline);
     }
 
     /** A call that keeps what it takes until it is settled. */
     JointCall(List<KeyCharge> charges, ReservationRecord record, long deadline) {
-        this(Verb.KEEP, charges, record, deadline);
+        this(Verb.KEEP, charges, record, null, deadline);
     }
 
-    private JointCall(Verb verb, List<KeyCharge> charges, @Nullable ReservationRecord record, long deadline) {
+    private JointCall(
+            Verb verb,
+            List<KeyCharge> charges,
+            @Nullable ReservationRecord record,
+            @Nullable Entering entering,
+            long deadline) {
         super(
                 verb,
                 charges.get(0).limiter(),
@@ -71,11 +84,34 @@ final class JointCall extends Call<JointCall.Result> {
                 deadline);
         this.charges = charges;
         this.record = record;
+        this.entering = entering;
     }
 
     @Override
     List<KeyCharge> charges() {
         return charges;
+    }
+
+    @Override
+    @Nullable
+    Entering entering() {
+        return entering;
+    }
+
+    /** The holds of a charge by the limits under which it was decided. */
+    List<Hold> holds(KeyCharge charge) {
+        if (entering == null) {
+            return List.of();
+        }
+        VersionedLimits limits = charge.callLimit();
+        if (limits == null) {
+            int index = charges.indexOf(charge);
+            List<VersionedLimits> decided = versions;
+            limits = index < decided.size()
+                    ? decided.get(index)
+                    : charge.limiter().versions();
+        }
+        return entering.holds(charge, limits);
     }
 
     /** The call only looks if an expected limit is not in force. */
@@ -108,6 +144,7 @@ final class JointCall extends Call<JointCall.Result> {
 
     @Override
     void encode(Bytes bytes, Batch batch) {
+        since = limiter.holds().micros();
         for (int i = 0; i < charges.size(); i++) {
             KeyCharge charge = charges.get(i);
             if (i > 0) {
@@ -134,6 +171,9 @@ final class JointCall extends Call<JointCall.Result> {
     @Override
     boolean sending(Lane lane, LocalShares localShares) {
         for (KeyCharge charge : charges) {
+            if (entering != null && charge.limiter().hasLocalHolds()) {
+                charge.limiter().holds().readmit(charge.limiter(), charge.key(), lane);
+            }
             if (charge.limiter().hasLocalShare()) {
                 LocalKey key =
                         localShares.sent(charge.limiter(), charge.key(), chargeable(charge), verb != Verb.DENY, lane);
@@ -185,6 +225,9 @@ final class JointCall extends Call<JointCall.Result> {
         }
         Result answer = new Result(decisions, receipts, null);
         if (claim()) {
+            if (entering != null && allowed && verb != Verb.LOOK) {
+                noteHolds(decisions);
+            }
             deliver(answer);
         } else if (verb == Verb.HOLD) {
             giveBack(answer);
@@ -195,6 +238,55 @@ final class JointCall extends Call<JointCall.Result> {
                 boolean taken = verb == Verb.ALL && allowed && decisions.get(i).allowed();
                 if ((taken || charges.get(i).always()) && mayCount(decisions.get(i))) {
                     giveBackUnused(charges.get(i));
+                }
+                if (taken) {
+                    leaveUnused(charges.get(i));
+                }
+            }
+        }
+    }
+
+    private void noteHolds(List<Decision> decisions) {
+        for (int i = 0; i < charges.size(); i++) {
+            LimiterContext held = charges.get(i).limiter();
+            if (decisions.get(i).allowed() && held.hasLocalHolds()) {
+                long lapse = since + limits(i).holdMicros;
+                holds(charges.get(i)).forEach(hold -> held.holds().entered(hold, lapse));
+            }
+        }
+    }
+
+    private VersionedLimits limits(int i) {
+        VersionedLimits callLimit = charges.get(i).callLimit();
+        return callLimit != null ? callLimit : versions.get(i);
+    }
+
+    /** Redis holds permits for a call that was answered without it. They stay only if the local share has given them too. */
+    private void leaveUnused(KeyCharge charge) {
+        for (Hold hold : holds(charge)) {
+            LocalHolds mine = charge.limiter().holds().local;
+            boolean local = mine.isOwed(Holds.localKey(hold), hold.id());
+            if (!local || mine.readmitted(Holds.localKey(hold), hold.id(), true)) {
+                charge.limiter().holds().leave(hold);
+            }
+        }
+    }
+
+    /** Gives back what the charges hold that were allowed. */
+    void leave(List<Decision> decisions) {
+        for (int i = 0; i < decisions.size(); i++) {
+            if (decisions.get(i).allowed()) {
+                holds(charges.get(i)).forEach(hold -> hold.limiter().holds().leave(hold));
+            }
+        }
+    }
+
+    @Override
+    void outcomeUnknown() {
+        if (verb == Verb.ALL || verb == Verb.HOLD) {
+            for (KeyCharge charge : charges) {
+                if (!charge.limiter().hasLocalHolds()) {
+                    holds(charge).forEach(hold -> hold.limiter().holds().leaveLater(hold));
                 }
             }
         }
@@ -251,6 +343,11 @@ final class JointCall extends Call<JointCall.Result> {
         if (verb == Verb.ALL && !answer.isMissing() && answer.outdated() == null) {
             refund(answer.decisions());
         }
+        boolean takes =
+                verb == Verb.ALL || (verb == Verb.HOLD && !answer.receipts().isEmpty());
+        if (entering != null && takes && answer.outdated() == null && isAllowed(answer.decisions())) {
+            leave(answer.decisions());
+        }
         for (int i = 0; i < answer.receipts().size(); i++) {
             KeyCharge charge = charges.get(i);
             if (answer.receipts().get(i).length > 0) {
@@ -269,7 +366,8 @@ final class JointCall extends Call<JointCall.Result> {
         boolean allowed = isAllowed(decisions);
         for (int i = 0; i < charges.size(); i++) {
             KeyCharge charge = charges.get(i);
-            if (charge.always() || (allowed && decisions.get(i).allowed())) {
+            boolean counts = entering == null || limits(i).counts;
+            if (counts && (charge.always() || (allowed && decisions.get(i).allowed()))) {
                 charge.limiter().changes().refund(charge.key(), charge.permits());
             }
         }
@@ -284,6 +382,7 @@ final class JointCall extends Call<JointCall.Result> {
                 charge.limiter().changes().cancel(charge.key(), charge.permits(), receipts.get(i));
             }
         }
+        leave(join().decisions());
     }
 
     /** The {@link JointDecision} decides all charges together without Redis. */

@@ -6,8 +6,11 @@ import io.sluice.redis.connect.Link;
 import io.sluice.redis.connect.NoAnswerException;
 import io.sluice.redis.script.Format;
 import io.sluice.redis.script.Verb;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.Taking;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -51,6 +55,9 @@ final class JointDecision {
 
     /** Gives back all permits that were taken. */
     private volatile Runnable undo = () -> {};
+    /** What the charges hold. */
+    private volatile List<Hold> holds = List.of();
+
     /** The calls that were sent. */
     private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
 
@@ -60,19 +67,27 @@ final class JointDecision {
     /** The reservation that the charges are kept for, and how long; null if they are final. */
     private final @Nullable Reserving reserving;
 
+    /** What the charges hold if they are allowed; null if they hold nothing. */
+    private final @Nullable Entering entering;
+
     /** Whether Redis keeps what was taken. */
     private volatile boolean kept;
 
     private record Reserving(ReservationId id, long ttlMicros) {}
 
     JointDecision(JointDecisions parts, List<KeyCharge> charges) {
-        this(parts, charges, null);
+        this(parts, charges, null, null);
+    }
+
+    /** Charges that hold permits of concurrency limits. */
+    static JointDecision entering(JointDecisions parts, List<KeyCharge> charges) {
+        return new JointDecision(parts, charges, null, new Entering(charges));
     }
 
     /** Charges that are settled later. */
     static JointDecision reserving(JointDecisions parts, List<KeyCharge> charges, long ttlMicros) {
         return new JointDecision(
-                parts, charges, new Reserving(ReservationId.random(requireDistinct(charges)), ttlMicros));
+                parts, charges, new Reserving(ReservationId.random(requireDistinct(charges)), ttlMicros), null);
     }
 
     private static List<KeyCharge> requireDistinct(List<KeyCharge> charges) {
@@ -85,8 +100,10 @@ final class JointDecision {
         return charges;
     }
 
-    private JointDecision(JointDecisions parts, List<KeyCharge> charges, @Nullable Reserving reserving) {
+    private JointDecision(
+            JointDecisions parts, List<KeyCharge> charges, @Nullable Reserving reserving, @Nullable Entering entering) {
         this.reserving = reserving;
+        this.entering = entering;
         this.parts = parts;
         this.charges = charges;
         if (charges.size() > MOST_CHARGES) {
@@ -163,9 +180,24 @@ final class JointDecision {
         return result;
     }
 
-    /** Gives back all permits that were taken. */
-    void undo() {
-        undo.run();
+    /** Decides, and makes an answer of the decisions. Cancelling the stage gives the permits back. */
+    <T> CompletionStage<T> followedBy(Function<Decisions, T> answer) {
+        CompletableFuture<Decisions> decided = decide().toCompletableFuture();
+        CompletableFuture<T> answered = new CompletableFuture<>();
+        answered.whenComplete((value, failure) -> {
+            if (failure != null) {
+                decided.cancel(false);
+            }
+        });
+        decided.whenComplete((decisions, failure) -> {
+            if (failure != null) {
+                answered.completeExceptionally(failure);
+            } else if (!answered.complete(answer.apply(decisions))) {
+                // The caller has cancelled the stage at the same moment.
+                undo.run();
+            }
+        });
+        return answered;
     }
 
     private CompletionStage<Decisions> decided() {
@@ -203,13 +235,18 @@ final class JointDecision {
         List<List<KeyCharge>> groups = List.copyOf(bySlot.values());
         if (groups.size() == 1) {
             List<KeyCharge> group = groups.get(0);
-            return group.size() == 1 && group.get(0).isPlain() && reserving == null
+            return group.size() == 1 && isSingle(group.get(0)) && reserving == null
                     ? decideAlone(group.get(0))
                     : decideAtOnce(group);
         }
         return byKey.values().stream().allMatch(charge -> charge.taking() == Taking.FIRST)
                 ? takeFirst(groups)
                 : decideInTwoSteps(groups);
+    }
+
+    /** Whether a charge is decided as a call of its limiter. */
+    private boolean isSingle(KeyCharge charge) {
+        return charge.isPlain() && (entering == null || entering.isSingle(charge));
     }
 
     private @Nullable KeyCharge outdated() {
@@ -232,13 +269,18 @@ final class JointDecision {
 
     /** Decides the only charge of a request by a call that is merged with others: many requests may share a hot key. */
     private CompletionStage<Decisions> decideAlone(KeyCharge charge) {
-        CheckCall call = new CheckCall(charge, deadline);
+        CheckCall call = entering == null ? new CheckCall(charge, deadline) : new EnterCall(charge, deadline);
         undo = () -> call.giveBack(call.join());
         cancelTogether(call);
         submit(call);
-        return call.thenCompose(decision -> call.isOutdated()
-                ? outdated(charge)
-                : CompletableFuture.completedFuture(inOrder(Map.of(charge.calledKey(), decision))));
+        return call.thenCompose(decision -> {
+            if (call.isOutdated()) {
+                return outdated(charge);
+            }
+            Hold held = call instanceof EnterCall enter ? enter.heldBy(decision) : null;
+            holds = held == null ? List.of() : List.of(held);
+            return CompletableFuture.completedFuture(inOrder(Map.of(charge.calledKey(), decision)));
+        });
     }
 
     private void cancelTogether(Call<?> call) {
@@ -251,8 +293,9 @@ final class JointDecision {
 
     private CompletionStage<Decisions> decideAtOnce(List<KeyCharge> group) {
         ReservationRecord record = record(group);
-        JointCall call =
-                record == null ? new JointCall(Verb.ALL, group, deadline) : new JointCall(group, record, deadline);
+        JointCall call = record == null
+                ? new JointCall(Verb.ALL, group, entering, deadline)
+                : new JointCall(group, record, deadline);
         kept = record != null;
         undo = () -> call.giveBack(call.join());
         cancelTogether(call);
@@ -261,8 +304,11 @@ final class JointDecision {
             if (answer.outdated() != null) {
                 return outdated(answer.outdated());
             }
-            return CompletableFuture.completedFuture(
-                    answer.isMissing() ? withoutRedis(List.of(call)) : decisions(List.of(call)));
+            if (answer.isMissing()) {
+                return CompletableFuture.completedFuture(withoutRedis(List.of(call)));
+            }
+            noteHolds(List.of(call));
+            return CompletableFuture.completedFuture(decisions(List.of(call)));
         });
     }
 
@@ -277,6 +323,40 @@ final class JointDecision {
     @Nullable
     String reservationId(Decisions decisions) {
         return kept && reserving != null && decisions.allowed() ? reserving.id().toString() : null;
+    }
+
+    private void noteHolds(List<JointCall> taken) {
+        List<Hold> all = new ArrayList<>();
+        for (JointCall call : taken) {
+            List<Decision> decisions = call.join().decisions();
+            for (int i = 0; i < decisions.size(); i++) {
+                if (decisions.get(i).allowed() && call.isAllowed()) {
+                    all.addAll(call.holds(call.charges().get(i)));
+                }
+            }
+        }
+        holds = all;
+    }
+
+    /** What the charges hold by an answer. */
+    EnteredCharges entered(Decisions decisions) {
+        List<Hold> held = holds;
+        long shortest = held.stream()
+                .mapToLong(hold -> holdMicros(hold))
+                .filter(micros -> micros > 0)
+                .min()
+                .orElse(0);
+        return !decisions.allowed() || held.isEmpty()
+                ? EnteredCharges.withoutHolds(decisions)
+                : new EnteredCharges(
+                        decisions, HoldsText.of(held), Duration.of(Math.max(1, shortest / 3), ChronoUnit.MICROS));
+    }
+
+    private long holdMicros(Hold hold) {
+        KeyCharge charge = byKey.get(new CalledKey(hold.limiter(), hold.key()));
+        return charge != null && charge.callLimit() != null
+                ? charge.callLimit().holdMicros
+                : hold.limiter().holdMicros();
     }
 
     /** Nothing can deny these charges, so each slot takes them at once. */
@@ -309,28 +389,29 @@ final class JointDecision {
     }
 
     private CompletionStage<Decisions> take(List<List<KeyCharge>> groups) {
-        return all(Verb.HOLD, groups).thenCompose(holds -> {
-            KeyCharge outdated = outdatedOf(holds);
-            boolean missing = isMissing(holds);
-            boolean ofOneMoment = outdated != null || missing || isOfOneMoment(holds);
-            if (outdated == null && !missing && ofOneMoment && isAllowed(holds) && !result.isDone()) {
-                for (JointCall hold : holds) {
-                    confirm(hold);
+        return all(Verb.HOLD, groups).thenCompose(taken -> {
+            KeyCharge outdated = outdatedOf(taken);
+            boolean missing = isMissing(taken);
+            boolean ofOneMoment = outdated != null || missing || isOfOneMoment(taken);
+            if (outdated == null && !missing && ofOneMoment && isAllowed(taken) && !result.isDone()) {
+                for (JointCall each : taken) {
+                    confirm(each);
                 }
-                undo = () -> holds.forEach(JointCall::cancelConfirmed);
+                undo = () -> taken.forEach(JointCall::cancelConfirmed);
+                noteHolds(taken);
                 return reserving == null
-                        ? deny(holds, true, true)
-                        : keep(holds).thenCompose(unused -> deny(holds, true, true));
+                        ? deny(taken, true, true)
+                        : keep(taken).thenCompose(unused -> deny(taken, true, true));
             }
-            for (JointCall hold : holds) {
-                hold.giveBack(hold.join());
+            for (JointCall each : taken) {
+                each.giveBack(each.join());
             }
             if (outdated != null) {
                 return outdated(outdated);
             } else if (!ofOneMoment && !result.isDone()) {
                 return decideInTwoSteps(groups);
             }
-            return missing ? CompletableFuture.completedFuture(withoutRedis(List.of())) : deny(holds, false, false);
+            return missing ? CompletableFuture.completedFuture(withoutRedis(List.of())) : deny(taken, false, false);
         });
     }
 
@@ -338,9 +419,9 @@ final class JointDecision {
      * Keeps the receipts on every slot. If a slot does not answer, the permits stay taken, but the caller gets no id: nobody could
      * settle all of them.
      */
-    private CompletionStage<?> keep(List<JointCall> holds) {
-        List<RecordCall> records = new ArrayList<>(holds.size());
-        for (JointCall hold : holds) {
+    private CompletionStage<?> keep(List<JointCall> taken) {
+        List<RecordCall> records = new ArrayList<>(taken.size());
+        for (JointCall hold : taken) {
             records.add(new RecordCall(
                     hold.charges().get(0),
                     Objects.requireNonNull(record(hold.charges())),
@@ -352,7 +433,7 @@ final class JointDecision {
                 .thenRun(() -> {
                     kept = records.stream().allMatch(CompletableFuture::join);
                     if (kept) {
-                        undo = () -> holds.forEach(this::cancelKept);
+                        undo = () -> taken.forEach(this::cancelKept);
                     }
                 });
     }
@@ -396,7 +477,7 @@ final class JointDecision {
                 }
             }
             if (!denied.isEmpty()) {
-                denials.add(new JointCall(Verb.DENY, denied, deadline));
+                denials.add(new JointCall(Verb.DENY, denied, entering, deadline));
             }
         }
         denials.forEach(this::submit);
@@ -406,7 +487,7 @@ final class JointDecision {
 
     private CompletableFuture<List<JointCall>> all(Verb verb, List<List<KeyCharge>> groups) {
         List<JointCall> calls = groups.stream()
-                .map(group -> new JointCall(verb, group, deadline))
+                .map(group -> new JointCall(verb, group, entering, deadline))
                 .toList();
         calls.forEach(this::submit);
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(unused -> calls);
@@ -486,8 +567,9 @@ final class JointDecision {
     }
 
     private Decisions withoutRedis(List<JointCall> given) {
-        JointFallback fallback = new JointFallback(byKey, parts.localShares);
+        JointFallback fallback = new JointFallback(byKey, parts.localShares, entering);
         Map<CalledKey, Decision> each = fallback.decide();
+        holds = fallback.holds();
         Decisions decisions = inOrder(each);
         given.forEach(call -> call.deniedWithoutRedis = !decisions.allowed());
         undo = () -> {

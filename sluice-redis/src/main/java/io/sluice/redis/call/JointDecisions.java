@@ -5,9 +5,9 @@ import io.sluice.redis.connect.Connection;
 import io.sluice.redis.connect.Stalls;
 import io.sluice.redis.limits.LimitAdoption;
 import io.sluice.redis.script.KeyNames;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.ReservedCharges;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -42,22 +42,7 @@ public final class JointDecisions {
             throw new IllegalArgumentException("no charges (expected: at least one)");
         }
         JointDecision decision = JointDecision.reserving(this, charges, ttlMicros);
-        CompletableFuture<Decisions> decided = decision.decide().toCompletableFuture();
-        CompletableFuture<ReservedCharges> reserved = new CompletableFuture<>();
-        reserved.whenComplete((value, failure) -> {
-            if (failure != null) {
-                decided.cancel(false);
-            }
-        });
-        decided.whenComplete((decisions, failure) -> {
-            if (failure != null) {
-                reserved.completeExceptionally(failure);
-            } else if (!reserved.complete(new ReservedCharges(decisions, decision.reservationId(decisions)))) {
-                // The caller has cancelled the stage at the same moment.
-                decision.undo();
-            }
-        });
-        return reserved;
+        return decision.followedBy(decisions -> new ReservedCharges(decisions, decision.reservationId(decisions)));
     }
 
     /**
@@ -68,6 +53,22 @@ public final class JointDecisions {
     public CompletionStage<Settlement.Settled> settleAsync(
             ReservationId id, List<@Nullable KeyCharge> charges, long actual) {
         return new Settlement(this, id, charges, actual).settle();
+    }
+
+    /** Decides charges that hold permits of concurrency limits. Cancelling the stage gives everything back. */
+    public CompletionStage<EnteredCharges> enterAsync(List<KeyCharge> charges) {
+        JointDecision decision = JointDecision.entering(this, charges);
+        return decision.followedBy(decision::entered);
+    }
+
+    /** Gives back the holds of a text. Those of limiters that do not exist any more are left out. */
+    public CompletionStage<Void> releaseAsync(List<NamedHolds.OnLimiter> holds) {
+        return NamedHolds.of(this, holds).release();
+    }
+
+    /** Renews the holds of a text, all or none. */
+    public CompletionStage<Void> renewAsync(List<NamedHolds.OnLimiter> holds) {
+        return NamedHolds.of(this, holds).renew();
     }
 
     /** The name of a reserved key in Redis. */

@@ -3,6 +3,7 @@ package io.sluice.redis.call;
 import io.sluice.Limit;
 import io.sluice.redis.limits.VersionedLimits;
 import io.sluice.spi.Taking;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +68,22 @@ public record KeyCharge(
                 callLimit);
     }
 
+    private VersionedLimits versions() {
+        return callLimit == null ? limiter.versions() : callLimit;
+    }
+
+    /** The limits by which it is decided, as far as this process knows. */
+    public List<Limit> limits() {
+        return versions().limits();
+    }
+
+    /** Whether one of its limits is of concurrency. */
+    public boolean holds() {
+        return versions().holds;
+    }
+
     boolean locksOut() {
-        return (callLimit == null ? limiter.versions() : callLimit).locksOut();
+        return versions().locksOut();
     }
 
     boolean isOutdated(VersionedLimits inForce) {

@@ -7,7 +7,10 @@ import io.sluice.redis.connect.Shards;
 import io.sluice.redis.connect.Stalls;
 import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.LimitAdoption;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -77,19 +80,42 @@ public final class Lanes {
         }
     }
 
+    /** Sends several calls, as {@link #submit} does. Those in one lane travel together. */
+    void submitTogether(List<Call<?>> calls) {
+        if (!coldStart.isOver()) {
+            calls.forEach(this::submit);
+            return;
+        }
+        Set<Lane> used = new LinkedHashSet<>();
+        for (Call<?> call : calls) {
+            Lane lane = queue(call);
+            if (lane != null) {
+                used.add(lane);
+            }
+        }
+        used.forEach(this::pump);
+    }
+
     /** Sends a call, even while the store is cold. */
     void send(Call<?> call) {
+        Lane lane = queue(call);
+        if (lane != null) {
+            pump(lane);
+        }
+    }
+
+    /** Puts a call into its lane, or answers it without Redis. Returns the lane if there is one. */
+    private @Nullable Lane queue(Call<?> call) {
         Lane lane = of(call.limiter, call.key);
         if (lane == null) {
             call.fail();
             connection.check();
         } else if (call.sending(lane, localShares)) {
             lane.queue(call);
-            pump(lane);
         } else {
             call.fail();
-            pump(lane);
         }
+        return lane;
     }
 
     /** Blocks until a call has its answer, which it has by its deadline. */

@@ -33,6 +33,7 @@ public final class LimiterContext {
     private final Lanes lanes;
     private final Health health;
     private final LocalShares localShares;
+    private final Holds holds;
     private volatile Fallback fallback;
 
     /**
@@ -72,6 +73,7 @@ public final class LimiterContext {
         this.health = services.health();
         this.localShares = services.localShares();
         this.lanes = services.lanes();
+        this.holds = services.holds();
         this.changes = new KeyChanges(this, lanes, gaveBack);
         this.fallback = new Fallback(this, onFailure, explicit, health, localShares);
     }
@@ -142,7 +144,22 @@ public final class LimiterContext {
 
     /** Whether this process enforces its local share when Redis does not answer. */
     boolean hasLocalShare() {
-        return fallback.how() == OnFailure.LOCAL && !takesCallLimits();
+        return fallback.how() == OnFailure.LOCAL && !takesCallLimits() && versions().counts;
+    }
+
+    /** Whether this process gives permits of its local share when Redis does not answer. */
+    boolean hasLocalHolds() {
+        return fallback.how() == OnFailure.LOCAL && (takesCallLimits() || versions().holds);
+    }
+
+    /** The holds of this process. */
+    Holds holds() {
+        return holds;
+    }
+
+    /** The time after which a hold lapses that is not renewed; 0 without concurrency limits. */
+    long holdMicros() {
+        return versions().holdMicros;
     }
 
     VersionedLimits versions() {

@@ -6,13 +6,14 @@ import io.sluice.ReservationEndedException;
 import io.sluice.redis.script.Arguments;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A reservation by Redis, or by the fallback of the limiter. */
-public final class RedisReservation implements Reservation {
+public final class RedisReservation implements Reservation, Admission {
     /** Where the answer comes from. */
     private enum Source {
         LIMIT,
@@ -70,22 +71,27 @@ public final class RedisReservation implements Reservation {
         return degraded(call, false, 0, () -> {});
     }
 
+    @Override
     public boolean awaitsRedis() {
         return isDegraded() && !granted && waitMicros == 0;
     }
 
+    @Override
     public long waitMicros() {
         return waitMicros;
     }
 
+    @Override
     public long virtualMicros() {
         return virtualMicros;
     }
 
+    @Override
     public boolean isDegraded() {
         return source == Source.FALLBACK;
     }
 
+    @Override
     public boolean isPaused() {
         return source == Source.PAUSE;
     }
@@ -93,6 +99,16 @@ public final class RedisReservation implements Reservation {
     @Override
     public boolean granted() {
         return granted;
+    }
+
+    /** A permit of a limiter without concurrency limits. A caller that has waited does not know what remains. */
+    @Override
+    public Optional<RedisPermit> permit() {
+        Decision decision = Decision.allowed(0, 0, 0);
+        return granted
+                ? Optional.of(RedisPermit.ofNothing(
+                        limiter, key, isDegraded() ? decision.asDegraded() : decision, this::cancelAsync))
+                : Optional.empty();
     }
 
     @Override

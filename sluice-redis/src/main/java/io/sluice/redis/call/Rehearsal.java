@@ -87,7 +87,7 @@ public final class Rehearsal {
         KeyCharge charge = new KeyCharge(limiter, key, 0, 0, false, Taking.IF_ADMITTED, null, null);
         return List.of(
                 new CheckCall(Verb.CHECK, limiter, key, 0, deadline),
-                new JointCall(Verb.ALL, List.of(charge), deadline));
+                new JointCall(Verb.ALL, List.of(charge), null, deadline));
     }
 
     /** A key for each server. */

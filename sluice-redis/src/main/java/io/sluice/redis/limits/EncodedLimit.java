@@ -2,6 +2,7 @@ package io.sluice.redis.limits;
 
 import io.sluice.Blocked;
 import io.sluice.CalendarWindow;
+import io.sluice.Concurrency;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -64,6 +65,9 @@ final class EncodedLimit {
         } else if (rule instanceof WarmUp warmUp) {
             WarmUpRate rate = WarmUpRate.of(warmUp.permits(), warmUp.period(), warmUp.over());
             write(bytes, LimitKind.WARM_UP, rate.unitsPerPermit(), rate.unitsPerMicro(), rate.full(), lockout, MOST);
+        } else if (rule instanceof Concurrency concurrency) {
+            long most = concurrency.permits();
+            write(bytes, LimitKind.CONCURRENCY, micros(concurrency.hold()), 0, rule, lockout, most);
         } else if (rule instanceof Unlimited || rule instanceof Blocked) {
             LimitKind kind = rule instanceof Blocked ? LimitKind.BLOCKED : LimitKind.UNLIMITED;
             write(bytes, kind, 0, 0, rule, lockout, 0);

@@ -1,6 +1,7 @@
 package io.sluice.redis.limits;
 
 import io.sluice.CalendarWindow;
+import io.sluice.Concurrency;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
 import io.sluice.Lockout;
@@ -62,6 +63,18 @@ public final class VersionedLimits {
     /** Whether {@code quick.lua} can decide requests under these limits. */
     public final boolean quick;
 
+    /** Whether {@code quick_concurrency.lua} can decide requests under these limits. */
+    public final boolean quickHolds;
+
+    /** Whether a limit is of concurrency. Then permits are held and given back. */
+    public final boolean holds;
+
+    /** Whether a limit uses permits up. */
+    public final boolean counts;
+
+    /** The shortest time after which a hold lapses that is not renewed; 0 without concurrency limits. */
+    public final long holdMicros;
+
     /** Stands for the limit that is stored with a key, in requests that bring no limit to a key of a call limiter. */
     public static final VersionedLimits UNSPECIFIED =
             new VersionedLimits(List.of(new LimitsVersion(CALL_LIMIT_VERSION, 0, 0, List.of())));
@@ -81,6 +94,14 @@ public final class VersionedLimits {
         quick = inForce.limits().size() == 1
                 && spills == 0
                 && isQuick(inForce.limits().get(0));
+        holds = inForce.limits().stream().anyMatch(Concurrency.class::isInstance);
+        counts = !inForce.limits().stream().allMatch(Concurrency.class::isInstance);
+        quickHolds = holds && inForce.limits().size() == 1 && spills == 0;
+        holdMicros = inForce.limits().stream()
+                .filter(Concurrency.class::isInstance)
+                .mapToLong(limit -> ((Concurrency) limit).hold().toMillis() * 1000)
+                .min()
+                .orElse(0);
     }
 
     public List<Limit> limits() {

@@ -1,6 +1,7 @@
 package io.sluice.redis.local;
 
 import io.sluice.CalendarWindow;
+import io.sluice.Concurrency;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -24,7 +25,7 @@ final class LocalShare {
     private LocalShare() {}
 
     static Limit of(Limit limit, int processes) {
-        if (processes <= 1) {
+        if (processes <= 1 && !(limit instanceof Concurrency)) {
             return limit;
         }
         if (limit instanceof Lockout lockout) {
@@ -51,6 +52,9 @@ final class LocalShare {
             return longer.equals(LONGEST) ? limit : new WarmUp(warmUp.permits(), longer, warmUp.over());
         } else if (limit instanceof SlidingLog log) {
             return new SlidingLog(divided(log.permits(), processes), window(log.window(), log.permits(), processes));
+        } else if (limit instanceof Concurrency) {
+            // What is held is not used up: LocalHolds decides.
+            return Limit.unlimited();
         } else if (limit instanceof SlidingCounter counter) {
             Duration window = window(counter.window(), counter.permits(), processes);
             boolean divides = window.toMillis() * 1000 % counter.slots() == 0;

@@ -1,6 +1,7 @@
 package io.sluice.redis.local;
 
 import io.sluice.CalendarWindow;
+import io.sluice.Concurrency;
 import io.sluice.Decision;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -83,7 +84,7 @@ final class ReportedUse {
 
     /** The highest possible use at a time, rounded up. */
     long at(long now) {
-        if (now >= until || limit instanceof Unlimited) {
+        if (now >= until || limit instanceof Unlimited || limit instanceof Concurrency) {
             return 0;
         } else if (drains) {
             return inTime(limit, until - now);

@@ -1,5 +1,6 @@
 package io.sluice.redis.script;
 
+import io.sluice.Algorithm;
 import io.sluice.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +43,17 @@ public final class Arguments {
             throw new IllegalArgumentException(
                     limits.size() + " limits on one limiter (expected: at most " + MOST_LIMITS + ")");
         }
+        limits.forEach(Arguments::requireShared);
         return List.copyOf(limits);
+    }
+
+    /** Throws if Redis cannot enforce a limit. */
+    public static Limit requireShared(Limit limit) {
+        if (limit.algorithm() == Algorithm.ADAPTIVE_CONCURRENCY) {
+            throw new IllegalArgumentException(
+                    "limit: " + limit
+                            + " on Redis (expected: a memory store, or scope: process in a policy; each process finds such a limit by itself)");
+        }
+        return limit;
     }
 }

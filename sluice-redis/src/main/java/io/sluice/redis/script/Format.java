@@ -12,6 +12,12 @@ public enum Format implements LuaConstant {
     OWN_LIMIT(2),
     /** Further field: a block has an algorithm or a field that the first releases cannot read. */
     NEWER_BLOCK(4),
+    /** Further field: a block has holds, which releases before concurrency limits cannot read. */
+    WITH_HOLDS(8),
+    /** How a hold is renewed: all keys of the request, or none. */
+    RENEW_ALL(0),
+    /** How a hold is renewed: not at all, the request only looks whether all keys hold it. */
+    RENEW_LOOK(1),
     /** Flag of a charge: it never denies the others. */
     SHADOW(1),
     /** Flag of a charge: it is taken whatever is decided. */

@@ -17,7 +17,8 @@ public enum LimitKind implements LuaConstant {
     BLOCKED(9),
     /** The fixed window of the calendar. */
     CALENDAR(10),
-    WARM_UP(11);
+    WARM_UP(11),
+    CONCURRENCY(12);
 
     private final int code;
 

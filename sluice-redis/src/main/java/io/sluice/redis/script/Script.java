@@ -21,7 +21,8 @@ public record Script(String text, String digest) {
     private static final String INCLUDE = "-- include ";
 
     /** Decides requests; {@code head.lua} describes its arguments and its reply. */
-    public static final Script DECIDE = of("head", "quick", "exact", "terms", "state", "verbs", "main");
+    public static final Script DECIDE =
+            of("head", "quick", "quick_concurrency", "exact", "terms", "state", "verbs", "main");
 
     public static final Script CONFIG = of("config");
 

@@ -24,7 +24,13 @@ public enum Verb implements LuaConstant {
     UNDO(22),
     KEEP(23),
     RECORD(24),
-    SETTLE(25);
+    SETTLE(25),
+    ENTER(26),
+    TRY_ENTER(27),
+    LEAVE(28),
+    READMIT(29),
+    RENEW(30),
+    HOLDER(31);
 
     private final int code;
 
@@ -42,13 +48,23 @@ public enum Verb implements LuaConstant {
         return this == CHECK || this == TRY;
     }
 
+    /** Whether this verb asks for a permit to hold. */
+    public boolean isEnter() {
+        return this == ENTER || this == TRY_ENTER;
+    }
+
     /** Whether equal requests of this kind are merged into one. */
     public boolean isMerged() {
-        return isCheck() || this == UP_TO;
+        return isCheck() || this == UP_TO || namesHolds();
+    }
+
+    /** Whether requests of this kind have the id of a hold each. */
+    public boolean namesHolds() {
+        return isEnter() || this == LEAVE || this == READMIT;
     }
 
     /** Whether this verb takes permits for its caller, if they can be had. */
     public boolean takes() {
-        return isMerged() || this == RESERVE;
+        return isCheck() || isEnter() || this == UP_TO || this == RESERVE;
     }
 }

@@ -93,6 +93,10 @@ class LuaConstantsTest {
                 .containsEntry("BLOCKED", "9")
                 .containsEntry("CALENDAR", "10")
                 .containsEntry("WARM_UP", "11")
+                .containsEntry("CONCURRENCY", "12")
+                .containsEntry("ENTER", "26")
+                .containsEntry("HOLDER", "31")
+                .containsEntry("WITH_HOLDS", "8")
                 .containsEntry("NEEDS_WINDOW", "5")
                 .containsEntry("NEWER_BLOCK", "4")
                 .containsEntry("SAME_LIMIT", "128");
