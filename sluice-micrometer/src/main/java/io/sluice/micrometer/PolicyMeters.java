@@ -86,6 +86,12 @@ final class PolicyMeters {
         addOutcomes("sluice.decisions", "Decisions of each policy by outcome", tags, counters);
         add("sluice.permits", "Permits that requests took from each policy", tags, counters, OutcomeCounters::permits);
         add("sluice.debt", "Permits charged beyond the limit of each policy", tags, counters, OutcomeCounters::debt);
+        add(
+                "sluice.skipped",
+                "Requests to which each concurrency policy did not apply, because they did not enter",
+                tags,
+                counters,
+                OutcomeCounters::skipped);
         add("sluice.evictions", "Evicted keys of each policy", tags, counters, OutcomeCounters::evicted);
     }
 

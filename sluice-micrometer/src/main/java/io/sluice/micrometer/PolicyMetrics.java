@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     shadow-denied, degraded</td></tr>
  * <tr><td>{@code sluice.permits}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.debt}</td><td>counter</td><td>{@code policy}</td></tr>
+ * <tr><td>{@code sluice.skipped}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.evictions}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.limit}</td><td>gauge</td><td>{@code policy}, {@code override}, {@code key}, {@code scope}</td></tr>
  * <tr><td>{@code sluice.limit.burst}</td><td>gauge</td><td>the same</td></tr>
@@ -47,7 +48,9 @@ import org.jspecify.annotations.Nullable;
  * the registry.
  *
  * <p>{@code sluice.limit} is the rate of a limit in permits per second, {@code sluice.limit.burst} the most permits at once;
- * 0 for {@code blocked}, infinite for {@code unlimited}. {@code override} is the name of an override, empty for the policy's
+ * 0 for {@code blocked}, infinite for {@code unlimited}. A concurrency limit has no rate ({@code NaN}); its burst is the number of
+ * permits that may be held. {@code sluice.skipped} counts requests to which a policy with such a limit did not apply, because they did
+ * not enter, see {@link PolicyEngine#enter(java.util.Map, long)}. {@code override} is the name of an override, empty for the policy's
  * own limit; overrides without a name have no gauge. {@code key} has the names of the attributes for whose values the limit
  * counts apart, as in {@code tenant,user}, and is empty if there is one limit for all requests. {@code scope} is {@code
  * shared} if the limit is one for all processes, {@code process} if each process has its own.

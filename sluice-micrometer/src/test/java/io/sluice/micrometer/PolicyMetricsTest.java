@@ -266,6 +266,7 @@ class PolicyMetricsTest {
                         "sluice.decisions",
                         "sluice.permits",
                         "sluice.debt",
+                        "sluice.skipped",
                         "sluice.evictions",
                         "sluice.limit",
                         "sluice.limit.burst");

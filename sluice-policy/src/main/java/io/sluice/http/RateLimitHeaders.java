@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Rate limit headers for the response to a request, allowed or denied, as names and values in order.
  *
  * <p>{@code Retry-After} is the time until a denied request would be allowed, in whole seconds, rounded up, at least 1.
- * The header is absent if the request would never be allowed. {@code RateLimit-Policy} and {@code RateLimit}
+ * The header is absent if the request would never be allowed. For a concurrency limit it is 1. {@code RateLimit-Policy} and {@code RateLimit}
  * (draft-ietf-httpapi-ratelimit-headers-11) have an item for each enforcing policy that applied and has a limit, in the
  * order of the file:
  *
  * <ul>
  *   <li>{@code q}: the burst, the capacity, or the permits of a window; {@code w}: the seconds until they are
  *       refilled, at least 1. For a window of the calendar: the length of the present window. For a warm-up: the most permits of
- *       one request, and how long it takes to be warm.
+ *       one request, and how long it takes to be warm. For concurrency: the most permits that may be held, and how long one stays
+ *       held without being renewed.
  *   <li>{@code r}: the permits that remain; {@code t}: the seconds until the key is fresh.
  *   <li>A policy with the limit {@code blocked} has {@code q=0;w=1} and {@code r=0;t=1}.
  *   <li>A shadow policy has no item, because a client must not slow down for it. An unlimited policy has no item.

@@ -28,6 +28,12 @@ public interface OutcomeCounters {
     /** The permits that were charged beyond the limit: by policies that {@linkplain Charging#ALWAYS always} charge, and by force. */
     long debt();
 
+    /**
+     * The requests to which the policy did not apply, because it limits concurrency and they took permits without {@linkplain
+     * PolicyEngine#enter entering}: they could not give back. Always 0 in the counters of all requests.
+     */
+    long skipped();
+
     /** The keys that were evicted because the memory of this process was full. */
     long evicted();
 }

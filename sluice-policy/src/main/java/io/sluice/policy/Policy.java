@@ -1,5 +1,6 @@
 package io.sluice.policy;
 
+import io.sluice.Algorithm;
 import io.sluice.Limit;
 import io.sluice.OnFailure;
 import java.util.List;
@@ -59,6 +60,33 @@ public record Policy(
         if (reserve != null) {
             requireShares(limit);
             overrides.forEach(override -> requireShares(override.limit()));
+        }
+        requireFitting(limit, scope, charge);
+        overrides.forEach(override -> requireFitting(override.limit(), scope, charge));
+    }
+
+    /** Whether its limit, or that of an override, is on what is in flight: then requests enter and leave. */
+    public boolean limitsConcurrency() {
+        return limit.algorithm().holds()
+                || overrides.stream()
+                        .anyMatch(override -> override.limit().algorithm().holds());
+    }
+
+    /** What is expected instead of a limit that does not fit the scope or the charge of its policy; null if it fits. */
+    public static @Nullable String expectedInsteadOf(Limit limit, Scope scope, Charging charge) {
+        if (charge == Charging.ALWAYS && limit.algorithm().holds()) {
+            return "charge: admitted, because what is in flight is given back and not used up";
+        }
+        if (scope == Scope.SHARED && limit.algorithm() == Algorithm.ADAPTIVE_CONCURRENCY) {
+            return "scope: process, because each process finds a number of its own";
+        }
+        return null;
+    }
+
+    private static void requireFitting(Limit limit, Scope scope, Charging charge) {
+        String expected = expectedInsteadOf(limit, scope, charge);
+        if (expected != null) {
+            throw new IllegalArgumentException("limit: " + limit + " (expected: " + expected + ")");
         }
     }
 

@@ -11,6 +11,7 @@ import io.sluice.policy.engine.Installer;
 import io.sluice.policy.engine.KeyInspector;
 import io.sluice.policy.engine.PolicyWaiter;
 import io.sluice.policy.engine.RequestDecider;
+import io.sluice.policy.engine.RequestEnterer;
 import io.sluice.policy.engine.RequestReserver;
 import io.sluice.policy.engine.TemporaryLimits;
 import io.sluice.policy.envoy.EnvoyConfig;
@@ -22,6 +23,7 @@ import io.sluice.policy.top.TopKeyCounter;
 import io.sluice.policy.watch.DaemonThreads;
 import io.sluice.policy.watch.PolicyFileWatch;
 import io.sluice.policy.yaml.YamlText;
+import io.sluice.spi.HoldKeeper;
 import io.sluice.spi.LimitChangedException;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.Publication;
@@ -73,6 +75,8 @@ public final class PolicyEngine implements AutoCloseable {
     private final RequestDecider decider;
     private final PolicyWaiter waiter;
     private final RequestReserver reserver;
+    private final RequestEnterer enterer;
+    private final HoldKeeper keeper;
     private final List<PolicyListener> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService worker = DaemonThreads.background("sluice-policy");
     private final List<AutoCloseable> parts = new ArrayList<>();
@@ -108,6 +112,8 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(active::close);
         decider = new RequestDecider(active, store, own, installer, requests, top, timer);
         reserver = new RequestReserver(active, decider, store, own, requests, top, timer);
+        keeper = new HoldKeeper(time);
+        enterer = new RequestEnterer(active, decider, store, own, requests, top, timer);
         waiter = new PolicyWaiter(active, decider, requests, top);
         builder.alertListeners.forEach(alerts::add);
         if (publication != null) {
@@ -129,7 +135,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Decides a request and charges it.
+     * Decides a request and charges it. Policies that limit concurrency do not apply, because the caller could not give back: see
+     * {@link #enter(Map, long)}.
      *
      * @param attributes the attributes of the request, such as {@code tenant=acme path=/api/orders}
      * @param permits the cost of the request; 0 charges nothing
@@ -155,7 +162,8 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Charges a cost that is known only now, whatever is left. Every policy that applies is charged, even into debt.
+     * Charges a cost that is known only now, whatever is left. Every policy that applies is charged, even into debt, except those that
+     * limit concurrency.
      *
      * @param permits the cost
      * @return the decision of {@link #check(Map, long)} for 0 permits, right after the charge: denied while in debt
@@ -248,6 +256,118 @@ public final class PolicyEngine implements AutoCloseable {
         return reserver.settleAsync(reservation, requirePermits(actual));
     }
 
+    /** {@link #enter(Map, long)} for one permit. */
+    public PolicyPermit enter(Map<String, String> attributes) {
+        return enter(attributes, 1);
+    }
+
+    /**
+     * Decides a request and charges it, and lets it enter the policies that limit {@linkplain io.sluice.Concurrency concurrency}: it
+     * holds one permit of each until it leaves. Never waits for permits.
+     *
+     * <pre>{@code
+     * try (PolicyPermit permit = engine.enter(attributes)) {
+     *     if (!permit.allowed()) ...
+     * }
+     * }</pre>
+     *
+     * @param permits the cost of the request to all other policies; 0 charges nothing and holds nothing
+     * @return close it when the work is done, also if it was denied. What is held is renewed in the background until then.
+     */
+    public PolicyPermit enter(Map<String, String> attributes, long permits) {
+        return enter(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #enter(Map, long)} by some of the policies. */
+    public PolicyPermit enter(PolicySelection selection, Map<String, String> attributes, long permits) {
+        return permit(enterer.enter(selection, attributes, requirePermits(permits)));
+    }
+
+    private PolicyPermit permit(EnteredRequest entered) {
+        return entered.holds()
+                .map(text -> RenewedHolds.begin(this, keeper, time, text, entered.renewEvery()))
+                .map(holds -> PolicyPermit.of(entered.decision(), holds))
+                .orElseGet(() -> PolicyPermit.withoutHolds(entered.decision()));
+    }
+
+    /** {@link #enter(Map, long)} without blocking. Cancelling the stage's future gives everything back. */
+    public CompletionStage<PolicyPermit> enterAsync(Map<String, String> attributes, long permits) {
+        return enterAsync(PolicySelection.all(), attributes, permits);
+    }
+
+    /** {@link #enter(PolicySelection, Map, long)} without blocking. Cancelling the stage's future gives everything back. */
+    public CompletionStage<PolicyPermit> enterAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits) {
+        return enterer.enterAsync(selection, attributes, requirePermits(permits), this::permit);
+    }
+
+    /**
+     * Waits until one policy lets the request enter. Gives up after a timeout. Other policies are not charged. For a policy that does not
+     * limit concurrency, it waits as {@link #acquireAsync} does, and holds nothing.
+     *
+     * @param timeout the maximum wait
+     * @return a stage that completes when the request has entered, or when the policy does not deny. It fails as that of {@link
+     *     #acquireAsync} does. Cancelling its future ends the wait and gives everything back.
+     */
+    public CompletionStage<PolicyPermit> enterAsync(
+            String policy, Map<String, String> attributes, long permits, Duration timeout) {
+        return waiter.enterAsync(
+                policy,
+                attributes,
+                requirePermits(permits),
+                timeout,
+                () -> enterAsync(PolicySelection.only(policy), attributes, permits),
+                PolicyPermit::of);
+    }
+
+    /**
+     * {@link #enter(Map, long)} for a caller that {@linkplain #renew renews} and {@linkplain #release releases} what is held itself,
+     * by its text. Nothing is renewed in the background.
+     */
+    public EnteredRequest hold(Map<String, String> attributes, long permits) {
+        return enterer.enter(PolicySelection.all(), attributes, requirePermits(permits));
+    }
+
+    /** {@link #hold(Map, long)} without blocking. Cancelling the stage's future gives everything back. */
+    public CompletionStage<EnteredRequest> holdAsync(Map<String, String> attributes, long permits) {
+        return enterer.enterAsync(PolicySelection.all(), attributes, requirePermits(permits));
+    }
+
+    /**
+     * Releases what a request holds. Any process on the same store can do it; what policies of scope process hold, only the one that
+     * the request entered.
+     *
+     * @param holds see {@link EnteredRequest#holds()}
+     * @throws io.sluice.HoldEndedException if nothing is held any more: it was released before, or it has lapsed
+     * @throws IllegalArgumentException if the text does not name held permits
+     * @throws io.sluice.StoreUnavailableException if the store does not answer; then try again, or let it lapse
+     */
+    public void release(String holds) {
+        join(releaseAsync(holds));
+    }
+
+    /** {@link #release} without blocking. */
+    public CompletionStage<Void> releaseAsync(String holds) {
+        return enterer.releaseAsync(holds);
+    }
+
+    /**
+     * Renews what a request holds: it is held for the {@code hold} of its limits from now on.
+     *
+     * @param holds see {@link EnteredRequest#holds()}
+     * @throws io.sluice.HoldEndedException if some of it is not held any more; then nothing is renewed
+     * @throws IllegalArgumentException if the text does not name held permits
+     * @throws io.sluice.StoreUnavailableException if the store does not answer; then try again
+     */
+    public void renew(String holds) {
+        join(renewAsync(holds));
+    }
+
+    /** {@link #renew} without blocking. */
+    public CompletionStage<Void> renewAsync(String holds) {
+        return enterer.renewAsync(holds);
+    }
+
     private static <T> T join(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().join();
@@ -289,7 +409,7 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Decides several requests and charges all of them, or none. Each has its own verdict. Where two of them take
+     * Decides several requests and charges all of them, or none. Policies that limit concurrency never apply. Each has its own verdict. Where two of them take
      * permits of one key under one limit, both get the verdict on their sum, see {@link PolicyStore#decide}.
      *
      * @param also further charges on limiters of the engine's store, decided in the same step

@@ -51,6 +51,28 @@ class RateLimitHeadersTest {
     }
 
     @Test
+    void headers_ofAConcurrencyLimit_haveItsPermitsAndItsHold_andRetryAfterOne() {
+        PolicyDecision decision = denied(
+                25_000_000, enforced("c", "concurrency 64 hold 30s", Decision.denied(0, 25_000_000, 29_000_001)));
+        assertThat(RateLimitHeaders.of(decision))
+                .containsExactly(
+                        entry("Retry-After", "1"),
+                        entry("RateLimit-Policy", "\"c\";q=64;w=30"),
+                        entry("RateLimit", "\"c\";r=0;t=30"));
+        assertThat(QuotaExceeded.of(decision).detail()).isEqualTo("Try again in 1 second.");
+    }
+
+    @Test
+    void retryAfter_ofAConcurrencyLimitAndARate_isThatOfTheRate() {
+        PolicyDecision decision = denied(
+                25_000_000,
+                enforced("c", "concurrency 64", Decision.denied(0, 25_000_000, 29_000_000)),
+                enforced("other", "concurrency 4", Decision.allowed(3, 0, 29_000_000)),
+                enforced("rate", "10/s", Decision.denied(0, 3_000_000, 4_000_000)));
+        assertThat(RateLimitHeaders.retryAfter(decision)).isEqualTo(3);
+    }
+
+    @Test
     void headers_neverAllowed_haveNoRetryAfter() {
         PolicyDecision decision =
                 denied(Decision.NEVER, enforced("a", "blocked", Decision.denied(0, Decision.NEVER, 0)));

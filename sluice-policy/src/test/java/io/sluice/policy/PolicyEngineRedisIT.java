@@ -10,6 +10,7 @@ class PolicyEngineRedisIT
                 ModeContract,
                 ReserveContract,
                 ChargeContract,
+                EnterContract,
                 ReplaceContract {
     @Override
     public PolicyStore newStore(ManualTime time) {

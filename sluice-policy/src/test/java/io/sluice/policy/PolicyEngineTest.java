@@ -11,6 +11,7 @@ class PolicyEngineTest
                 ModeContract,
                 ReserveContract,
                 ChargeContract,
+                EnterContract,
                 ReplaceContract {
     @Override
     public PolicyStore newStore(ManualTime time) {

@@ -17,6 +17,7 @@ import io.sluice.server.http.AuthRoute;
 import io.sluice.server.http.BatchRoute;
 import io.sluice.server.http.CheckRoute;
 import io.sluice.server.http.ExplainRoute;
+import io.sluice.server.http.HoldRoute;
 import io.sluice.server.http.HttpConnections;
 import io.sluice.server.http.OpenApiRoute;
 import io.sluice.server.http.ReserveRoute;
@@ -204,10 +205,12 @@ public final class SluiceServer implements AutoCloseable {
         AdminToken token = new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted()));
         @Nullable Sessions sessions = sessions();
         Routes routes = new Routes(new AdminAccess(token, sessions, config.dashboard()))
-                .open(HttpMethod.POST, "/v1/check", new CheckRoute(engine.decider::check, legacy))
-                .open(HttpMethod.POST, "/v1/charge", new CheckRoute(engine.decider::charge, legacy))
+                .open(HttpMethod.POST, "/v1/check", CheckRoute.check(engine.decider, legacy))
+                .open(HttpMethod.POST, "/v1/charge", CheckRoute.charge(engine.decider, legacy))
                 .open(HttpMethod.POST, "/v1/reserve", new ReserveRoute(engine.decider, legacy))
                 .open(HttpMethod.POST, "/v1/settle", new SettleRoute(engine.decider, legacy))
+                .open(HttpMethod.POST, "/v1/release", HoldRoute.release(engine.decider))
+                .open(HttpMethod.POST, "/v1/renew", HoldRoute.renew(engine.decider))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(engine.decider))
                 .open("/v1/auth", new AuthRoute(engine.decider, config.trusted(), legacy))
                 .open(HttpMethod.GET, "/openapi.yaml", new OpenApiRoute())

@@ -33,6 +33,10 @@ import org.springframework.core.annotation.AliasFor;
  * caller, before transactions, caches and retries. With {@code @Async}, that is the thread that runs the method. If a policy or limit gives a {@linkplain io.sluice.LeakyBucket delay}, the call
  * waits for it. That is at most the time in which the bucket drains.
  *
+ * <p>With a {@linkplain io.sluice.Concurrency concurrency} limit, a call holds a permit until it ends: until the method returns or throws, until its
+ * stage completes, or until its {@code Mono} or {@code Flux} completes, fails or is cancelled. If Spring MVC goes on with the result, as with
+ * a {@code StreamingResponseBody}, that is the end of the response.
+ *
  * <p>Only calls through the bean are limited. A call from one method of an object to another method of the same object is not.
  * Mistakes in the annotation fail the start of the application.
  *

@@ -24,6 +24,7 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.server.RedisAddress;
 import io.sluice.server.json.DisplayText;
+import io.sluice.server.simulate.Simulatable;
 import io.sluice.server.simulate.chart.ChartData;
 import io.sluice.server.simulate.decide.DeciderFactory;
 import io.sluice.server.simulate.decide.DecisionSink;
@@ -216,7 +217,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private void simulatePolicies(Path config, OutputBuffer out, ProgressLine progress) throws IOException {
         format("json");
         RedisAddress redis = redis();
-        Policies policies = PolicyFiles.load(config, stdio);
+        Policies policies = policies(config);
         try (PlotFile target = plot == null ? null : new PlotFile(plot);
                 ChartData<PolicyRequest, PolicyDecision> data =
                         target == null ? null : ChartData.ofPolicies(policies)) {
@@ -231,7 +232,7 @@ public final class SimulateCommand implements Callable<Integer> {
         boolean text = format("text", "json").equals("text");
         int keys = top();
         RedisAddress redis = redis();
-        List<Policies> both = List.of(PolicyFiles.load(config, stdio), PolicyFiles.load(other, stdio));
+        List<Policies> both = List.of(policies(config), policies(other));
         PolicyDiff diff = new PolicyDiff(PolicyFiles.name(config), PolicyFiles.name(other));
         Function<PolicyDiff, String> written = it -> text ? DiffText.of(it, keys) : DiffJson.of(it, keys);
         decide(redis, both, new DiffSink(diff, written, out, progress), out, progress);
@@ -325,9 +326,20 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private static Limit limit(String text) {
         try {
-            return Limit.parse(text);
+            return Simulatable.require(Limit.parse(text));
         } catch (LimitSyntaxException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException("--limit: " + e.getMessage());
+        }
+    }
+
+    private Policies policies(Path file) {
+        Policies policies = PolicyFiles.load(file, stdio);
+        try {
+            return Simulatable.require(policies);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(PolicyFiles.name(file) + ": " + e.getMessage());
         }
     }
 

@@ -36,11 +36,17 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
     /** Whether the permits are an estimate. Then a denied request charges nothing, not even what is always charged. */
     private boolean estimated;
 
+    private final Holding holding;
+
+    /** Whether a concurrency limit is charged. */
+    private boolean holds;
+
     /** @param capacity the maximum number of policies */
-    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity) {
+    MatchedRequest(ThreadScratch scratch, @Nullable String[] values, long permits, int capacity, Holding holding) {
         this.scratch = scratch;
         this.values = values;
         this.permits = permits;
+        this.holding = holding;
         rules = new Rule[capacity];
         limits = new PolicyLimit[capacity];
         keys = new String[capacity];
@@ -48,6 +54,15 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     void add(Rule rule, String key) {
         PolicyLimit limit = rule.limitFor(values, key);
+        if (limit.holds()) {
+            if (permits > 0 && holding != Holding.ENTERS) {
+                rule.skip();
+                return;
+            } else if (holding == Holding.NEVER) {
+                return;
+            }
+            holds = permits > 0;
+        }
         rules[size] = rule;
         limits[size] = limit;
         keys[size++] = key;
@@ -57,6 +72,11 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     long permits() {
         return permits;
+    }
+
+    /** Whether it holds permits of a concurrency limit, if it is allowed. */
+    boolean holds() {
+        return holds;
     }
 
     /** This request, charged whatever is left, and then judged as a request for 0 permits. */
@@ -210,7 +230,7 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
 
     /** Counts on the state of the policy, for the time after the temporary override. */
     private Charge countingAlong(int i, RateLimiter limiter) {
-        return new PolicyCharge(limiter, keys[i], permits, null, 0, true, null, taking(rules[i]));
+        return new PolicyCharge(limiter, keys[i], permits, null, 0, true, limits[i].base(), taking(rules[i]));
     }
 
     @Override
@@ -266,7 +286,8 @@ final class MatchedRequest implements Chargeable<PolicyDecision> {
             Rule rule = rules[i];
             shadowDenied |= !rule.enforces && !verdict.allowed();
             boolean always = rule.taking == Taking.ALWAYS;
-            rule.counters.count(rule.policy.mode(), verdict, permits, allowed && !always);
+            long asked = limits[i].holds() ? 1 : permits;
+            rule.counters.count(rule.policy.mode(), verdict, asked, allowed && !always);
             if (always && (allowed || !estimated)) {
                 countByForce(i, verdict, requests, counted);
             }

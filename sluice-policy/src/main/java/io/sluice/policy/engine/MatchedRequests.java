@@ -27,7 +27,8 @@ final class MatchedRequests implements Chargeable<PolicyDecisions> {
     static MatchedRequests of(Ruleset rules, List<PolicyRequest> requests, List<Charge> also) {
         List<MatchedRequest> matched = new ArrayList<>(requests.size());
         for (PolicyRequest request : requests) {
-            matched.add(rules.apply(rules.attributes.values(request.attributes()), request.permits()));
+            matched.add(
+                    rules.applyWithoutConcurrency(rules.attributes.values(request.attributes()), request.permits()));
         }
         return new MatchedRequests(matched, also);
     }

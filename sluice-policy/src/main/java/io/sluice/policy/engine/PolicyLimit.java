@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param limiter counts the permits; null for {@code unlimited} and {@code blocked}, which count nothing
  * @param temporary the temporary override of the key, which has the limit; null if there is none. Then the limiter only counts
  *     along.
+ * @param base the limit of the limiter; the limit in force, unless there is a temporary override
+ * @param holds whether one of the two is a concurrency limit
  */
 record PolicyLimit(
         @Nullable LimitOverride override,
         Limit limit,
         long kept,
         @Nullable RateLimiter limiter,
-        @Nullable TemporaryLimit temporary) {
+        @Nullable TemporaryLimit temporary,
+        Limit base,
+        boolean holds) {
     static final Decision UNLIMITED = Decision.allowed(Long.MAX_VALUE, 0, 0);
     static final Decision BLOCKED = Decision.denied(0, Decision.NEVER, 0);
 
@@ -36,13 +40,21 @@ record PolicyLimit(
     }
 
     PolicyLimit(@Nullable LimitOverride override, Limit limit, long kept, @Nullable RateLimiter limiter) {
-        this(override, limit, kept, limiter, null);
+        this(override, limit, kept, limiter, null, limit, limit.algorithm().holds());
     }
 
     /** This limit, replaced by a temporary override of a key. */
     PolicyLimit temporarily(TemporaryLimit temporary, @Nullable Reserve reserve) {
         Limit now = temporary.override().limit();
-        return new PolicyLimit(override, now, reserve == null ? 0 : reserve.permitsOf(now), limiter, temporary);
+        long keptNow = reserve == null ? 0 : reserve.permitsOf(now);
+        return new PolicyLimit(
+                override,
+                now,
+                keptNow,
+                limiter,
+                temporary,
+                limit,
+                holds || now.algorithm().holds());
     }
 
     /** Whether the limit counts nothing. */
@@ -62,6 +74,13 @@ record PolicyLimit(
                 : new PolicyLimit(override, now, reserve == null ? 0 : reserve.permitsOf(now), limiter);
     }
 
+    /** Whether the keys of the limit can have a temporary override with another limit: both count rates, or both what is in flight. */
+    boolean fits(Limit other) {
+        return !isCounted(limit)
+                || !isCounted(other)
+                || limit.algorithm().holds() == other.algorithm().holds();
+    }
+
     /** The decision now on a request for these permits, without those that are kept from it. Charges nothing. */
     Decision peek(String key, long permits, long keptFromRequest) {
         if (limiter == null || temporary != null) {
@@ -69,7 +88,7 @@ record PolicyLimit(
                     .toCompletableFuture()
                     .join();
         }
-        return withoutKept(limiter.peek(key, sum(permits, keptFromRequest)), keptFromRequest);
+        return withoutKept(limiter.peek(key, sum(asked(permits), keptFromRequest)), keptFromRequest);
     }
 
     /** {@link #peek} without blocking. */
@@ -77,7 +96,7 @@ record PolicyLimit(
         if (isConstant()) {
             return CompletableFuture.completedFuture(constant());
         }
-        long judged = sum(permits, keptFromRequest);
+        long judged = sum(asked(permits), keptFromRequest);
         CompletionStage<Decision> state = temporary != null
                 ? temporary.calls().peekAsync(temporary.key(), judged, limit)
                 : Objects.requireNonNull(limiter).peekAsync(key, judged);
@@ -91,6 +110,11 @@ record PolicyLimit(
         return temporary == null
                 ? done
                 : done.thenCompose(unused -> temporary.calls().resetAsync(temporary.key()));
+    }
+
+    /** What a request for these permits asks: of a concurrency limit it holds one, whatever it asks. */
+    private long asked(long permits) {
+        return limit.algorithm().holds() ? Math.min(1, permits) : permits;
     }
 
     private static long sum(long permits, long kept) {

@@ -1,10 +1,12 @@
 package io.sluice.policy.engine;
 
 import io.sluice.Decision;
+import io.sluice.Permit;
 import io.sluice.RateLimitedException;
 import io.sluice.RateLimiter;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyPermit;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicySelection;
 import io.sluice.policy.metrics.PolicyCounters;
@@ -12,8 +14,12 @@ import io.sluice.policy.top.TopKeyCounter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /*
  * A wait is for one key of one limiter, because no store can wait for permits of several limiters together. It needs no
@@ -40,19 +46,82 @@ public final class PolicyWaiter {
             String policy, Map<String, String> attributes, long permits, Duration timeout) {
         DecisionFuture<Void> result = new DecisionFuture<>();
         MatchedRequest request = match(policy, attributes, permits);
-        RateLimiter limiter = request.waitableLimiter();
+        RateLimiter limiter = request.holds() ? null : request.waitableLimiter();
         if (limiter == null) {
             CompletionStage<PolicyDecision> check =
                     decider.checkAsync(PolicySelection.only(policy), attributes, permits);
             result.cancelTogether(check);
             check.thenAccept(decision -> requireAllowed(decision, permits)).whenComplete(result::finish);
         } else {
-            wait(request, limiter, timeout, result);
+            wait(request, limiter, timeout, result, PolicyWaiter::done);
         }
         return result;
     }
 
-    private void wait(MatchedRequest request, RateLimiter limiter, Duration timeout, DecisionFuture<Void> result) {
+    @SuppressWarnings("NullAway") // a stage of nothing completes with null
+    private static Void done(PolicyDecision unused) {
+        return null;
+    }
+
+    /**
+     * See {@link PolicyEngine#enterAsync(String, Map, long, Duration)}.
+     *
+     * @param withoutWaiting enters a policy for which nothing can wait
+     * @param held makes the result from the decision and the permit
+     */
+    public CompletionStage<PolicyPermit> enterAsync(
+            String policy,
+            Map<String, String> attributes,
+            long permits,
+            Duration timeout,
+            Supplier<CompletionStage<PolicyPermit>> withoutWaiting,
+            BiFunction<PolicyDecision, Permit, PolicyPermit> held) {
+        DecisionFuture<PolicyPermit> result = new DecisionFuture<>();
+        MatchedRequest request = match(policy, attributes, permits);
+        RateLimiter limiter = request.waitableLimiter();
+        if (limiter == null) {
+            CompletionStage<PolicyPermit> entered = withoutWaiting.get();
+            result.cancelTogether(entered);
+            entered.thenApply(permit -> {
+                        result.charged(permit::closeAsync);
+                        requireAllowed(permit.decision(), permits);
+                        return permit;
+                    })
+                    .whenComplete(result::finish);
+        } else if (request.holds()) {
+            enter(request, limiter, timeout, result, held);
+        } else {
+            wait(request, limiter, timeout, result, PolicyPermit::withoutHolds);
+        }
+        return result;
+    }
+
+    private void enter(
+            MatchedRequest request,
+            RateLimiter limiter,
+            Duration timeout,
+            DecisionFuture<PolicyPermit> result,
+            BiFunction<PolicyDecision, Permit, PolicyPermit> held) {
+        String key = request.firstKey();
+        CompletionStage<Optional<Permit>> entered = limiter.tryEnterAsync(key, timeout);
+        result.cancelTogether(entered);
+        entered.thenCompose(permit -> {
+                    permit.ifPresent(taken -> result.charged(taken::closeAsync));
+                    return permit.isPresent()
+                            ? CompletableFuture.completedFuture(
+                                    held.apply(counted(request, permit.get().decision()), permit.get()))
+                            : limiter.peekAsync(key, 1)
+                                    .thenApply(now -> PolicyPermit.withoutHolds(counted(request, denial(now))));
+                })
+                .whenComplete(result::finish);
+    }
+
+    private <T> void wait(
+            MatchedRequest request,
+            RateLimiter limiter,
+            Duration timeout,
+            DecisionFuture<T> result,
+            Function<PolicyDecision, T> made) {
         String key = request.firstKey();
         long permits = request.permits();
         result.charged(() -> limiter.refundAsync(key, permits));
@@ -61,12 +130,16 @@ public final class PolicyWaiter {
         acquired.thenCompose(taken -> taken
                         ? CompletableFuture.completedFuture(ACQUIRED)
                         : limiter.peekAsync(key, permits).thenApply(PolicyWaiter::denial))
-                .thenAccept(decision -> {
-                    PolicyDecision whole = request.decision(List.of(decision), List.of(decision));
-                    request.count(whole, requests, top);
-                    requireAllowed(whole, permits);
-                })
+                .thenApply(decision -> made.apply(counted(request, decision)))
                 .whenComplete(result::finish);
+    }
+
+    /** Counts the decision on the only policy of a request, and throws if it denies. */
+    private PolicyDecision counted(MatchedRequest request, Decision decision) {
+        PolicyDecision whole = request.decision(List.of(decision), List.of(decision));
+        request.count(whole, requests, top);
+        requireAllowed(whole, request.permits());
+        return whole;
     }
 
     /** The permits were not free in time, even if they are free by now. */
@@ -102,6 +175,6 @@ public final class PolicyWaiter {
 
     private MatchedRequest match(String policy, Map<String, String> attributes, long permits) {
         Ruleset rules = active.rules();
-        return rules.apply(PolicySelection.only(policy), rules.attributes.values(attributes), permits);
+        return rules.enter(PolicySelection.only(policy), rules.attributes.values(attributes), permits);
     }
 }

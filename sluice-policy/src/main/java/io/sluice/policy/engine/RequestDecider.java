@@ -170,7 +170,7 @@ public final class RequestDecider {
         return future;
     }
 
-    private Ruleset replacementFor(Ruleset outdated, int tries) {
+    Ruleset replacementFor(Ruleset outdated, int tries) {
         Ruleset replacement = tries % TRIES_WITHOUT_WAITING == 0 ? null : active.replacementFor(outdated);
         return replacement == null ? active.catchUp(outdated) : replacement;
     }

@@ -14,6 +14,7 @@ import io.sluice.policy.match.KeyParser;
 import io.sluice.policy.match.MatchIndex;
 import io.sluice.policy.metrics.PolicyCounters;
 import io.sluice.spi.Taking;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A compiled policy. Immutable, except for its counters. */
 final class Rule {
+    private static final System.Logger LOG = System.getLogger("io.sluice.policy");
+
     final Policy policy;
     final PolicyCounters counters;
     final KeyFormat key;
@@ -203,6 +206,17 @@ final class Rule {
 
     private @Nullable String[] values(Map<String, String> shown) {
         return attributes.values(KeyParser.attributes(policy.key(), shown));
+    }
+
+    /** A request does not enter, so this policy does not apply: its caller could not give back what it holds. */
+    void skip() {
+        if (counters.countSkipped()) {
+            LOG.log(
+                    Level.WARNING,
+                    "policy \"{0}\": its concurrency limit does not apply to requests that take permits without entering, such as those"
+                            + " of /v1/auth, Envoy RLS, charge and reserve, because these cannot give back (logged once)",
+                    policy.name());
+        }
     }
 
     /** The permits that are kept from this request. */

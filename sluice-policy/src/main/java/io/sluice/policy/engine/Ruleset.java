@@ -157,10 +157,24 @@ public final class Ruleset {
 
     /** Finds the selected policies that apply to a request. */
     MatchedRequest apply(PolicySelection selection, @Nullable String[] values, long permits) {
+        return apply(selection, values, permits, Holding.LOOKS);
+    }
+
+    /** Finds the policies that apply to a request, without those that limit concurrency. */
+    MatchedRequest applyWithoutConcurrency(@Nullable String[] values, long permits) {
+        return apply(PolicySelection.all(), values, permits, Holding.NEVER);
+    }
+
+    /** Finds the selected policies that apply to a request whose caller gives back what it holds. */
+    MatchedRequest enter(PolicySelection selection, @Nullable String[] values, long permits) {
+        return apply(selection, values, permits, Holding.ENTERS);
+    }
+
+    private MatchedRequest apply(PolicySelection selection, @Nullable String[] values, long permits, Holding holding) {
         ThreadScratch scratch = ThreadScratch.ofThread();
         IntList found = scratch.found;
         index.all(values, found);
-        MatchedRequest request = new MatchedRequest(scratch, values, permits, found.size());
+        MatchedRequest request = new MatchedRequest(scratch, values, permits, found.size(), holding);
         for (int i = 0; i < found.size(); i++) {
             Rule rule = rules[found.get(i)];
             String key = selection.includes(rule.policy.name()) ? rule.key.format(values) : null;

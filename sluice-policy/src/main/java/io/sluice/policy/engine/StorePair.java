@@ -4,6 +4,7 @@ import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.Decisions;
 import io.sluice.memory.MemoryStore;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.PolicyStore;
 import io.sluice.spi.ReservedCharges;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides on the shared store and the memory store of this process as if they were one store. */
 final class StorePair {
+    private static final EnteredCharges NOT_ENTERED = EnteredCharges.withoutHolds(new Decisions(true, List.of()));
+
     private final PolicyStore shared;
     private final MemoryStore own;
     private final Installer installer;
@@ -56,7 +59,7 @@ final class StorePair {
     }
 
     /** @param future the future of the caller; if it is cancelled, the permits are given back */
-    <T> CompletionStage<T> decideAsync(Chargeable<T> request, DecisionFuture<T> future) {
+    <T> CompletionStage<T> decideAsync(Chargeable<T> request, DecisionFuture<?> future) {
         List<Charge> ownCharges = request.charges(false);
         if (!ownCharges.isEmpty()) {
             return decideOnBoth(request, ownCharges, future);
@@ -80,7 +83,7 @@ final class StorePair {
     }
 
     private <T> CompletionStage<T> decideOnBoth(
-            Chargeable<T> request, List<Charge> ownCharges, DecisionFuture<T> future) {
+            Chargeable<T> request, List<Charge> ownCharges, DecisionFuture<?> future) {
         boolean blocked = request.isBlocked();
         TentativeDecision tentative;
         try {
@@ -157,6 +160,85 @@ final class StorePair {
                 });
     }
 
+    /**
+     * The answer to a request that enters.
+     *
+     * @param holds names what is held; null if it was denied, or if the shared store holds nothing
+     * @param renewEvery how often what is held should be renewed; zero if nothing is
+     */
+    record Entered<T>(T decision, @Nullable HoldsText holds, Duration renewEvery) {}
+
+    /** Decides a request that holds permits of concurrency limits until it is released. */
+    <T> CompletionStage<Entered<T>> enterAsync(Chargeable<T> request, DecisionFuture<?> future) {
+        boolean blocked = request.isBlocked();
+        List<Charge> ownCharges = request.charges(false);
+        TentativeDecision tentative;
+        try {
+            tentative = ownCharges.isEmpty()
+                    ? null
+                    : own.enterTentatively(blocked ? withDenied(ownCharges, own) : ownCharges);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Decisions onOwn = tentative == null ? new Decisions(!blocked, List.of()) : tentative.decisions();
+        List<Charge> sharedCharges = request.charges(true);
+        return enterOnShared(sharedCharges, blocked || !onOwn.allowed(), future).handle((onShared, failure) -> {
+            if (failure != null) {
+                if (tentative != null) {
+                    tentative.cancel();
+                }
+                throw failure instanceof CompletionException known ? known : new CompletionException(failure);
+            }
+            List<Decision> sharedEach = onShared.decisions().each();
+            if (onShared.decisions().allowed()) {
+                if (tentative != null) {
+                    tentative.commit();
+                }
+                EnteredCharges here = tentative == null ? NOT_ENTERED : tentative.entered();
+                future.charged(() -> {
+                    giveBack(sharedCharges, onShared.decisions());
+                    giveBack(ownCharges, onOwn);
+                    release(shared, onShared);
+                    release(own, here);
+                });
+                return new Entered<>(
+                        request.decision(sharedEach, onOwn.each()),
+                        HoldsText.of(onShared.holds(), here.holds()),
+                        shorter(onShared.renewEvery(), here.renewEvery()));
+            }
+            if (tentative != null) {
+                tentative.deny();
+            }
+            boolean gaveBack = tentative != null && onOwn.allowed();
+            return new Entered<>(
+                    request.decision(sharedEach, gaveBack ? afterGiveBack(ownCharges, onOwn) : onOwn.each()),
+                    null,
+                    Duration.ZERO);
+        });
+    }
+
+    private static void release(PolicyStore store, EnteredCharges entered) {
+        String holds = entered.holds();
+        if (holds != null) {
+            store.releaseAsync(holds);
+        }
+    }
+
+    /** The shorter of two times; zero means none. */
+    private static Duration shorter(Duration a, Duration b) {
+        return a.isZero() || (!b.isZero() && b.compareTo(a) < 0) ? b : a;
+    }
+
+    private CompletionStage<EnteredCharges> enterOnShared(
+            List<Charge> charges, boolean denied, DecisionFuture<?> future) {
+        if (charges.isEmpty()) {
+            return CompletableFuture.completedFuture(EnteredCharges.withoutHolds(new Decisions(!denied, List.of())));
+        }
+        CompletionStage<EnteredCharges> stage = shared.enterAsync(denied ? withDenied(charges, shared) : charges);
+        future.cancelTogether(stage);
+        return stage;
+    }
+
     private CompletionStage<ReservedCharges> reserveOnShared(
             List<Charge> charges, boolean denied, Duration ttl, DecisionFuture<?> future) {
         if (denied || charges.isEmpty()) {
@@ -209,7 +291,7 @@ final class StorePair {
         return more;
     }
 
-    private static <T> T join(CompletionStage<T> stage) {
+    static <T> T join(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {

@@ -73,18 +73,28 @@ public final class TemporaryLimits {
         return Instant.EPOCH.plus(time.wallMicros(), ChronoUnit.MICROS);
     }
 
-    /** The limits of the overrides of one rule, by the text of the key. Overrides that do not fit its key are left out. */
+    /** The limits of the overrides of one rule, by the text of the key. Overrides that do not fit its key, or its limits, are left out. */
     Map<String, TemporaryLimit> compile(Rule rule, Version version) {
         Map<String, TemporaryLimit> limits = new HashMap<>();
         for (TemporaryOverride override : version.byPolicy.getOrDefault(rule.policy.name(), List.of())) {
             try {
                 String key = rule.keyText(override.key());
+                requireFitting(rule, override);
                 limits.put(key, limit(rule, override, key));
             } catch (IllegalArgumentException e) {
-                // The policies were replaced, and the policy has another key now.
+                // The policies were replaced, and the policy has another key or another kind of limit now.
             }
         }
         return limits;
+    }
+
+    /** Permits that are held do not become permits that were used, nor the other way round. */
+    private static void requireFitting(Rule rule, TemporaryOverride override) {
+        rule.limits().filter(each -> !each.fits(override.limit())).findFirst().ifPresent(each -> {
+            throw new IllegalArgumentException("limit: " + override.limit() + " (expected: "
+                    + (each.limit().algorithm().holds() ? "a concurrency limit" : "no concurrency limit")
+                    + ", unlimited or blocked, because the policy has " + each.limit() + ")");
+        });
     }
 
     private TemporaryLimit limit(Rule rule, TemporaryOverride override, String key) {
@@ -105,6 +115,7 @@ public final class TemporaryLimits {
     public CompletionStage<Void> begin(Ruleset rules, TemporaryOverride override) {
         Rule rule = KeyInspector.rule(rules, override.policy());
         String key = rule.keyText(override.key());
+        requireFitting(rule, override);
         if (rule.temporaryFor(key) != null) {
             // The use of the override that it replaces stays.
             return CompletableFuture.completedFuture(null);
@@ -120,9 +131,9 @@ public final class TemporaryLimits {
                         used.stream().mapToLong(CompletableFuture::join).max().orElse(0)));
     }
 
-    /** The permits that a key has used, rounded up. What a warm-up has stored is no use. */
+    /** The permits that a key has used, rounded up. What a warm-up has stored is no use, and what is held stays where it is. */
     private static CompletionStage<Long> used(PolicyLimit limit, String key) {
-        if (limit.limiter() == null || limit.limit() instanceof WarmUp) {
+        if (limit.limiter() == null || limit.limit() instanceof WarmUp || limit.holds()) {
             return CompletableFuture.completedFuture(0L);
         }
         return limit.limiter().peekAsync(key, 0).thenApply(state -> {

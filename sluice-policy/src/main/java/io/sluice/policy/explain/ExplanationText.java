@@ -45,6 +45,9 @@ final class ExplanationText {
         if (it.policy().charge() == Charging.ALWAYS) {
             line(out, "charge", "always, whatever is decided");
         }
+        if (it.limit() != null && it.limit().algorithm().holds()) {
+            line(out, "holds", "one permit, until the request leaves; only for requests that enter");
+        }
         TemporaryOverride temporary = it.temporary();
         if (temporary != null) {
             line(out, "until", temporary.expires() + ", a temporary override");

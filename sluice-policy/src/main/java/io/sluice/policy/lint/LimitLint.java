@@ -1,5 +1,6 @@
 package io.sluice.policy.lint;
 
+import io.sluice.Concurrency;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
 import io.sluice.Lockout;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class LimitLint {
     private static final long SMALL = 10;
     private static final Duration SHORT_REFILL = Duration.ofMillis(10);
+    private static final Duration SHORT_HOLD = Duration.ofSeconds(1);
 
     private LimitLint() {}
 
@@ -35,6 +37,11 @@ final class LimitLint {
         } else if (limit instanceof LeakyBucket bucket
                 && isTiny(bucket.permits(), bucket.period(), bucket.capacity())) {
             return tiny("capacity", bucket.capacity());
+        } else if (limit instanceof Concurrency concurrency
+                && concurrency.hold().compareTo(SHORT_HOLD) < 0) {
+            return "limit: hold " + DurationText.of(concurrency.hold())
+                    + " is short: each permit is renewed every third of it, and lapses in a pause of the process that is as long"
+                    + " (expected: at least 1s)";
         } else if (limit instanceof WarmUp warmUp && warmUp.capacity() == 1 && warmUp.permits() > 1) {
             return "limit: over " + DurationText.of(warmUp.over())
                     + " is short for the rate: a request for more than 1 permit is never allowed (expected: a time in"

@@ -7,6 +7,7 @@ import io.sluice.policy.Mode;
 import io.sluice.policy.OutcomeCounters;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -40,6 +41,11 @@ public final class PolicyCounters implements OutcomeCounters {
 
     private final LongAdder degradedDenied = new LongAdder();
     private final LongAdder degradedShadowDenied = new LongAdder();
+
+    /** Requests to which a concurrency policy did not apply, because they could not give back. */
+    private final LongAdder skipped = new LongAdder();
+
+    private final AtomicBoolean everSkipped = new AtomicBoolean();
 
     private final boolean ofRequests;
 
@@ -127,6 +133,16 @@ public final class PolicyCounters implements OutcomeCounters {
         }
     }
 
+    /**
+     * Counts a request to which the policy did not apply, because it has a concurrency limit and the request did not enter.
+     *
+     * @return whether it is the first one
+     */
+    public boolean countSkipped() {
+        skipped.increment();
+        return !everSkipped.get() && everSkipped.compareAndSet(false, true);
+    }
+
     @Override
     public long allowed() {
         return taken.sum() + untaken.sum();
@@ -155,6 +171,11 @@ public final class PolicyCounters implements OutcomeCounters {
     @Override
     public long debt() {
         return debt.sum();
+    }
+
+    @Override
+    public long skipped() {
+        return skipped.sum();
     }
 
     @Override

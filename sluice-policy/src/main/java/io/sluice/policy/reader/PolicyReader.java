@@ -55,14 +55,14 @@ final class PolicyReader {
         String name = fields.required("name", "a name", names::read);
         Match match = fields.optional("match", Match.ALL, matches::match);
         List<KeyPart> key = key(fields.optional("key"));
-        boolean shared = fields.optional("reserve") != null;
-        Limit limit = fields.required("limit", ValueReader.LIMIT, (field, value) -> limit(field, value, shared));
-        List<LimitOverride> overrides = overrides(fields.optional("overrides"), shared);
+        Scope scope = oneOf(fields, "scope", List.of(Scope.values()), Scope.SHARED);
+        Charging charge = oneOf(fields, "charge", List.of(Charging.values()), Charging.ADMITTED);
+        LimitTerms terms = new LimitTerms(fields.optional("reserve") != null, scope, charge);
+        Limit limit = fields.required("limit", ValueReader.LIMIT, (field, value) -> limit(field, value, terms));
+        List<LimitOverride> overrides = overrides(fields.optional("overrides"), terms);
         Reserve reserve = reserve(fields.optional("reserve"));
         Mode mode = oneOf(fields, "mode", List.of(Mode.values()), Mode.ENFORCE);
         OnFailure onFailure = oneOf(fields, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
-        Scope scope = oneOf(fields, "scope", List.of(Scope.values()), Scope.SHARED);
-        Charging charge = oneOf(fields, "charge", List.of(Charging.values()), Charging.ADMITTED);
         if (name == null || match == null || limit == null) {
             return null;
         }
@@ -106,22 +106,37 @@ final class PolicyReader {
         return new KeyPart(matcher.group(1), bits);
     }
 
-    /** @param shared whether the policy keeps a share of it in reserve */
-    private @Nullable Limit limit(String field, YamlNode node, boolean shared) {
+    /**
+     * What the limits of a policy have to fit.
+     *
+     * @param reserve whether the policy keeps a share of them
+     */
+    private record LimitTerms(boolean reserve, Scope scope, Charging charge) {
+        /** What is expected instead of a limit; null if it fits. */
+        @Nullable
+        String expectedInsteadOf(Limit limit) {
+            return reserve && !Reserve.isPossibleFor(limit)
+                    ? Reserve.POSSIBLE
+                    : Policy.expectedInsteadOf(limit, scope, charge);
+        }
+    }
+
+    private @Nullable Limit limit(String field, YamlNode node, LimitTerms terms) {
         Limit limit = values.limit(field, node);
-        if (limit != null && shared && !Reserve.isPossibleFor(limit)) {
-            values.refuse(field, node, Reserve.POSSIBLE);
+        String expected = limit == null ? null : terms.expectedInsteadOf(limit);
+        if (expected != null) {
+            values.refuse(field, node, expected);
             return null;
         }
         return limit;
     }
 
-    private List<LimitOverride> overrides(@Nullable YamlNode node, boolean shared) {
+    private List<LimitOverride> overrides(@Nullable YamlNode node, LimitTerms terms) {
         List<LimitOverride> overrides = new ArrayList<>();
         if (node != null) {
             UniqueNames overrideNames = new UniqueNames(problems);
             for (YamlNode item : values.items("overrides", node, "a list of { match: ..., limit: ... }")) {
-                LimitOverride override = override(item, overrideNames, shared);
+                LimitOverride override = override(item, overrideNames, terms);
                 if (override != null) {
                     overrides.add(override);
                 }
@@ -130,14 +145,14 @@ final class PolicyReader {
         return overrides;
     }
 
-    private @Nullable LimitOverride override(YamlNode node, UniqueNames overrideNames, boolean shared) {
+    private @Nullable LimitOverride override(YamlNode node, UniqueNames overrideNames, LimitTerms terms) {
         MappingReader fields = MappingReader.of("override", node, OVERRIDE_FIELDS, problems);
         if (fields == null) {
             return null;
         }
         String name = fields.optional("name", null, overrideNames::read);
         Match match = fields.required("match", MatchReader.MATCH, matches::match);
-        Limit limit = fields.required("limit", ValueReader.LIMIT, (field, value) -> limit(field, value, shared));
+        Limit limit = fields.required("limit", ValueReader.LIMIT, (field, value) -> limit(field, value, terms));
         return match == null || limit == null ? null : new LimitOverride(name, match, limit);
     }
 

@@ -1,11 +1,11 @@
 package io.sluice.server.decide;
 
-import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.EnteredRequest;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** Decides one request: {@link RequestDecider#check(Map, long)} or {@link RequestDecider#charge}. */
+/** Decides one request: {@link RequestDecider#enter} or {@link RequestDecider#charge}. */
 @FunctionalInterface
 public interface Decide {
-    Future<PolicyDecision> decide(Map<String, String> attributes, long permits);
+    Future<EnteredRequest> decide(Map<String, String> attributes, long permits);
 }

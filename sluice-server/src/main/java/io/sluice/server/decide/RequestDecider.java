@@ -1,6 +1,7 @@
 package io.sluice.server.decide;
 
 import io.sluice.Charge;
+import io.sluice.policy.EnteredRequest;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyDecisions;
 import io.sluice.policy.PolicyEngine;
@@ -44,7 +45,29 @@ public final class RequestDecider {
         this(engine, inMemory, DecisionListener.NONE);
     }
 
-    /** Decides a request and charges it. */
+    /** Decides a request and charges it, and lets it enter concurrency policies. */
+    public Future<EnteredRequest> enter(Map<String, String> attributes, long permits) {
+        if (inMemory) {
+            EnteredRequest entered = engine.hold(attributes, permits);
+            listener.decided(attributes, permits, entered.decision());
+            return Future.succeededFuture(entered);
+        }
+        Context context = Vertx.currentContext();
+        return Future.fromCompletionStage(engine.holdAsync(attributes, permits), context)
+                .onSuccess(entered -> listener.decided(attributes, permits, entered.decision()));
+    }
+
+    /** Releases what a request holds. */
+    public Future<Void> release(String holds) {
+        return Future.fromCompletionStage(engine.releaseAsync(holds), Vertx.currentContext());
+    }
+
+    /** Renews what a request holds. */
+    public Future<Void> renew(String holds) {
+        return Future.fromCompletionStage(engine.renewAsync(holds), Vertx.currentContext());
+    }
+
+    /** Decides a request and charges it. For callers that cannot release: concurrency policies do not apply. */
     public Future<PolicyDecision> check(Map<String, String> attributes, long permits) {
         if (inMemory) {
             PolicyDecision decision = engine.check(attributes, permits);
@@ -57,12 +80,13 @@ public final class RequestDecider {
     }
 
     /** Charges a cost by force, and answers as a check of 0 right after. */
-    public Future<PolicyDecision> charge(Map<String, String> attributes, long permits) {
+    public Future<EnteredRequest> charge(Map<String, String> attributes, long permits) {
         if (inMemory) {
-            return Future.succeededFuture(engine.charge(attributes, permits));
+            return Future.succeededFuture(EnteredRequest.withoutHolds(engine.charge(attributes, permits)));
         }
         Context context = Vertx.currentContext();
-        return Future.fromCompletionStage(engine.chargeAsync(attributes, permits), context);
+        return Future.fromCompletionStage(engine.chargeAsync(attributes, permits), context)
+                .map(EnteredRequest::withoutHolds);
     }
 
     /** Decides a request by an estimate of its cost, which is settled later. */

@@ -1,6 +1,6 @@
 package io.sluice.server.http;
 
-import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.EnteredRequest;
 import io.sluice.server.decide.RequestBounds;
 import io.sluice.server.decide.RequestDecider;
 import io.sluice.server.json.CheckRequest;
@@ -28,20 +28,32 @@ public final class BatchRoute implements Route {
     }
 
     private void decide(HttpServerRequest request, List<CheckRequest> batch) {
-        List<Future<PolicyDecision>> decisions = new ArrayList<>(batch.size());
+        List<Future<EnteredRequest>> decisions = new ArrayList<>(batch.size());
         for (CheckRequest check : batch) {
-            decisions.add(decider.check(check.attributes(), check.permits()));
+            decisions.add(decider.enter(check.attributes(), check.permits()));
         }
         Future.join(decisions)
                 .onComplete(
-                        all -> ResponseWriter.json(request.response(), out -> append(out, decisions)),
-                        failure -> Problems.failed(request, failure));
+                        all -> ResponseWriter.json(request.response(), out -> append(out, decisions))
+                                .onFailure(gone -> releaseAll(decisions)),
+                        failure -> {
+                            releaseAll(decisions);
+                            Problems.failed(request, failure);
+                        });
     }
 
-    private static void append(StringBuilder out, List<Future<PolicyDecision>> decisions) {
+    private void releaseAll(List<Future<EnteredRequest>> decisions) {
+        for (Future<EnteredRequest> decision : decisions) {
+            if (decision.succeeded()) {
+                CheckRoute.releaseAll(decider, decision.result());
+            }
+        }
+    }
+
+    private static void append(StringBuilder out, List<Future<EnteredRequest>> decisions) {
         out.append("{\"decisions\":[");
         String separator = "";
-        for (Future<PolicyDecision> decision : decisions) {
+        for (Future<EnteredRequest> decision : decisions) {
             out.append(separator);
             decision.result().appendJson(out);
             separator = ",";

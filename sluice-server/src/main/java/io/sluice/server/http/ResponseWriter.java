@@ -3,6 +3,7 @@ package io.sluice.server.http;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.http.RateLimitHeaders;
 import io.sluice.policy.PolicyDecision;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -28,14 +29,15 @@ final class ResponseWriter {
 
     private ResponseWriter() {}
 
-    /** Answers 200 with a JSON body. */
-    static void json(HttpServerResponse response, Consumer<StringBuilder> body) {
+    /** Answers 200 with a JSON body. The future fails if the client is gone. */
+    static Future<Void> json(HttpServerResponse response, Consumer<StringBuilder> body) {
         StringBuilder out = buffer();
         body.accept(out);
-        response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(Buffer.buffer(out.toString()));
+        Future<Void> sent = response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(Buffer.buffer(out.toString()));
         if (out.capacity() > MAX_CAPACITY) {
             BUFFER.remove();
         }
+        return sent;
     }
 
     private static StringBuilder buffer() {

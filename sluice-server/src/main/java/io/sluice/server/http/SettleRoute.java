@@ -1,13 +1,10 @@
 package io.sluice.server.http;
 
-import io.sluice.ReservationEndedException;
-import io.sluice.StoreUnavailableException;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.server.decide.RequestDecider;
 import io.sluice.server.json.SettleRequest;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.concurrent.CompletionException;
 
 /**
  * {@code POST /v1/settle} with {@code {"reservation":"...","permits":734}}: replaces the estimate of a reservation by what was really
@@ -31,25 +28,13 @@ public final class SettleRoute implements Route {
 
     private void settle(HttpServerRequest request, SettleRequest settle) {
         decider.settle(settle.reservation(), settle.permits())
-                .onComplete(decision -> answer(request.response(), decision), failure -> failed(request, failure));
+                .onComplete(
+                        decision -> answer(request.response(), decision),
+                        failure -> EndedProblems.answer(request, failure));
     }
 
     private void answer(HttpServerResponse response, PolicyDecision decision) {
         ResponseWriter.addRateLimitHeaders(response, decision, legacyHeaders);
         ResponseWriter.json(response, decision::appendJson);
-    }
-
-    private static void failed(HttpServerRequest request, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof ReservationEndedException) {
-            Problems.answer(request, 409, String.valueOf(cause.getMessage()));
-        } else if (cause instanceof IllegalArgumentException) {
-            Problems.answer(request, 400, String.valueOf(cause.getMessage()));
-        } else if (cause instanceof StoreUnavailableException) {
-            Problems.answer(request, 503, String.valueOf(cause.getMessage()));
-        } else {
-            Problems.failed(request, failure);
-        }
     }
 }

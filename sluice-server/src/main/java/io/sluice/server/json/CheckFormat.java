@@ -30,6 +30,13 @@ enum CheckFormat {
             "the body ends within the request (expected: all of it)",
             "more after the request (expected: the end of the body)"),
 
+    /** The body of {@code /v1/release} and {@code /v1/renew}. */
+    HOLDS(
+            "{\"holds\":\"...\"}",
+            "holds",
+            "the body ends within the request (expected: all of it)",
+            "more after the request (expected: the end of the body)"),
+
     /** The body of {@code /v1/check:batch}. */
     BATCH(
             "{\"checks\":[{\"attributes\":{...}}]}",

@@ -81,6 +81,15 @@ public final class CheckJson {
         });
     }
 
+    /** Reads the body of {@code /v1/release} and {@code /v1/renew}: the text that names what is held. */
+    public String holds(byte[] body) throws JsonInputException {
+        return read(body, 0, body.length, CheckFormat.HOLDS, parser -> {
+            String holds = parser.holds();
+            parser.requireEnd(CheckFormat.HOLDS);
+            return holds;
+        });
+    }
+
     /**
      * Reads the body of {@code /v1/check:batch}: {@code {"checks":[...]}}.
      *

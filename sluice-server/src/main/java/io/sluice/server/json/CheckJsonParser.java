@@ -111,6 +111,25 @@ final class CheckJsonParser {
         return new SettleRequest(reservation, permits);
     }
 
+    /** Reads the body of {@code /v1/release} and {@code /v1/renew}, whose opening brace was read. */
+    String holds() throws IOException, JsonInputException {
+        String holds = null;
+        for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            if (!name.equals("holds")) {
+                throw unknown(name, CheckFormat.HOLDS);
+            }
+            requireFirst(holds == null);
+            holds = json.nextTextValue();
+            if (holds == null) {
+                throw errorHere("holds is " + currentValue() + " (expected: the text that a check answered)");
+            }
+        }
+        if (holds == null) {
+            throw errorHere("no holds (expected: " + CheckFormat.HOLDS.expected + ")");
+        }
+        return holds;
+    }
+
     List<CheckRequest> batch(int max) throws IOException, JsonInputException {
         List<CheckRequest> checks = null;
         for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {

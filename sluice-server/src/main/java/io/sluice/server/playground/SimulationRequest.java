@@ -2,6 +2,7 @@ package io.sluice.server.playground;
 
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
+import io.sluice.server.simulate.Simulatable;
 import io.sluice.server.simulate.trace.CsvRequestReader;
 import io.sluice.server.simulate.trace.InvalidTraceException;
 import io.sluice.server.simulate.trace.KeyRequest;
@@ -63,7 +64,7 @@ record SimulationRequest(
         for (int i = 0; i < array.size(); i++) {
             String name = "limits[" + i + "]";
             try {
-                limits.add(Limit.parse(text(name, array.getValue(i))));
+                limits.add(Simulatable.require(Limit.parse(text(name, array.getValue(i)))));
             } catch (LimitSyntaxException e) {
                 throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
             }

@@ -2,6 +2,7 @@ package io.sluice.server.recording;
 
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.Policies;
+import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyResult;
@@ -102,21 +103,34 @@ public final class Replay {
                         next.check(request.attributes(), request.permits()));
                 replayed++;
             }
-            return comparison.result(recording, replayed, note(recording, replayed, old, next));
+            return comparison.result(recording, replayed, notes(recording, replayed, old, next));
         }
     }
 
     private static PolicyEngine engine(Policies policies, ReplayTime time) {
+        List<Policy> arrivals = policies.policies().stream()
+                .filter(policy -> !policy.limitsConcurrency())
+                .toList();
         return PolicyEngine.builder()
-                .policies(new Policies(policies.policies(), List.of(), List.of()))
+                .policies(new Policies(arrivals, List.of(), List.of()))
                 .store(MemoryStore.builder().time(time).maxKeys(MAX_KEYS).build())
                 .time(time)
                 .build();
     }
 
-    private static @Nullable String note(
-            Recording.Content recording, int replayed, PolicyEngine old, PolicyEngine next) {
+    private @Nullable String notes(Recording.Content recording, int replayed, PolicyEngine old, PolicyEngine next) {
         List<String> notes = new ArrayList<>();
+        TreeSet<String> leftOut = new TreeSet<>();
+        for (Policies policies : List.of(before, after)) {
+            policies.policies().stream()
+                    .filter(Policy::limitsConcurrency)
+                    .forEach(policy -> leftOut.add(policy.name()));
+        }
+        if (!leftOut.isEmpty()) {
+            notes.add(
+                    "Policies that limit concurrency are left out, because the recording does not say how long each request was in"
+                            + " flight: " + String.join(", ", leftOut) + ".");
+        }
         if (recording.requests().isEmpty()) {
             notes.add("Nothing was recorded yet: send some requests first.");
         }

@@ -1,22 +1,32 @@
 package io.sluice.server.resp;
 
 import io.sluice.Decision;
+import io.sluice.policy.EnteredRequest;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.server.decide.Decide;
 import io.sluice.server.decide.RequestBounds;
+import io.sluice.server.decide.RequestDecider;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code SLUICE.CHECK permits attribute value …}: decides a request by the policies. {@code SLUICE.CHARGE}: charges it by force. */
+/**
+ * {@code SLUICE.CHECK permits attribute value …}: decides a request by the policies. {@code SLUICE.CHARGE}: charges it by force. If an
+ * allowed request holds permits, the fourth element names them, for {@link HoldCommand}.
+ */
 final class CheckCommand implements Command {
     private final String name;
-    private final Decide decider;
+    private final Decide decide;
+    private final RequestDecider decider;
 
-    /** @param name the name of the command, in lower case */
-    CheckCommand(String name, Decide decider) {
+    /**
+     * @param name the name of the command, in lower case
+     * @param decider releases what a client holds that is gone
+     */
+    CheckCommand(String name, Decide decide, RequestDecider decider) {
         this.name = name;
+        this.decide = decide;
         this.decider = decider;
     }
 
@@ -28,12 +38,17 @@ final class CheckCommand implements Command {
         if (!in.isNumber(1) || in.number(1) < 0) {
             throw new CommandException("ERR permits: " + in.display(1) + " (expected: a whole number, at least 0)");
         }
-        Future<PolicyDecision> decided = decider.decide(attributes(in), in.number(1));
+        Future<EnteredRequest> decided = decide.decide(attributes(in), in.number(1));
         if (decided.isComplete()) {
             answer(decided, out);
         } else {
             PendingReply reply = connection.replyLater();
-            decided.onComplete(unused -> reply.complete(replies -> answer(decided, replies)));
+            decided.onComplete(unused -> {
+                if (connection.isClosed() && decided.succeeded()) {
+                    decided.result().holds().ifPresent(decider::release);
+                }
+                reply.complete(replies -> answer(decided, replies));
+            });
         }
     }
 
@@ -66,12 +81,13 @@ final class CheckCommand implements Command {
         return in.text(i);
     }
 
-    private static void answer(Future<PolicyDecision> decided, ReplyWriter out) {
+    private static void answer(Future<EnteredRequest> decided, ReplyWriter out) {
         if (decided.failed()) {
             out.error("ERR " + decided.cause().getMessage());
             return;
         }
-        answer(decided.result(), decided.result().violated(), out);
+        EnteredRequest entered = decided.result();
+        answer(entered.decision(), entered.holds().map(List::of).orElseGet(entered.decision()::violated), out);
     }
 
     /** Writes a decision, and texts after it. */

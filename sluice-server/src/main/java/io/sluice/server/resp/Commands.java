@@ -45,14 +45,14 @@ final class Commands {
                 0,
                 false,
                 "Decides a request by the policies: permits attribute value ...",
-                new CheckCommand("sluice.check", decider::check));
+                new CheckCommand("sluice.check", decider::enter, decider));
         add(
                 "SLUICE.CHARGE",
                 -2,
                 0,
                 false,
                 "Charges a cost to the policies, whatever is left: permits attribute value ...",
-                new CheckCommand("sluice.charge", decider::charge));
+                new CheckCommand("sluice.charge", decider::charge, decider));
         add(
                 "SLUICE.RESERVE",
                 -2,
@@ -67,6 +67,8 @@ final class Commands {
                 false,
                 "Replaces an estimate by what was really used: reservation permits",
                 new SettleCommand(decider));
+        add("SLUICE.RELEASE", 2, 0, false, "Gives back what a check holds: holds", new HoldCommand(decider::release));
+        add("SLUICE.RENEW", 2, 0, false, "Keeps what a check holds: holds", new HoldCommand(decider::renew));
         add("PING", -1, 0, false, "Replies with PONG or with its argument", Commands::ping);
         add("ECHO", 2, 0, false, "Replies with its argument", (connection, in, out) -> out.bulk(in.bytes(1)));
         add("HELLO", -1, 0, true, "Chooses the protocol version", connections::hello);

@@ -75,6 +75,11 @@ final class RespConnection {
         unsentSince = all.now();
     }
 
+    /** Whether the client is gone. */
+    boolean isClosed() {
+        return closed;
+    }
+
     void read(Buffer buffer) {
         if (finishing) {
             return;

@@ -1,5 +1,6 @@
 package io.sluice.server.resp;
 
+import io.sluice.HoldEndedException;
 import io.sluice.ReservationEndedException;
 import io.sluice.StoreUnavailableException;
 import io.sluice.policy.PolicyDecision;
@@ -37,10 +38,11 @@ final class SettleCommand implements Command {
         CheckCommand.answer(settled.result(), settled.result().violated(), out);
     }
 
-    private static String error(Throwable failure) {
+    /** The error reply to a request that could not change what an earlier request left. */
+    static String error(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String code = cause instanceof ReservationEndedException
+        String code = cause instanceof ReservationEndedException || cause instanceof HoldEndedException
                 ? "CONFLICT "
                 : cause instanceof StoreUnavailableException ? "UNAVAILABLE " : "ERR ";
         return code + cause.getMessage();

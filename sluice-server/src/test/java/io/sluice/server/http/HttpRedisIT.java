@@ -40,7 +40,7 @@ class HttpRedisIT {
                 .build();
         RequestDecider checks = new RequestDecider(engine, false);
         Routes routes = new Routes(RouteGuard.NONE)
-                .open(HttpMethod.POST, "/v1/check", new CheckRoute(checks::check, false))
+                .open(HttpMethod.POST, "/v1/check", CheckRoute.check(checks, false))
                 .open(HttpMethod.POST, "/v1/check:batch", new BatchRoute(checks));
         port = vertx.createHttpServer()
                 .requestHandler(routes)

@@ -44,7 +44,7 @@ final class SettleServer implements AutoCloseable {
         RequestDecider decider = new RequestDecider(engine, store instanceof MemoryStore);
         port = vertx.createHttpServer()
                 .requestHandler(new Routes(RouteGuard.NONE)
-                        .open(HttpMethod.POST, "/v1/check", new CheckRoute(decider::check, false))
+                        .open(HttpMethod.POST, "/v1/check", CheckRoute.check(decider, false))
                         .open(HttpMethod.POST, "/v1/reserve", new ReserveRoute(decider, false))
                         .open(HttpMethod.POST, "/v1/settle", new SettleRoute(decider, false)))
                 .listen(0, "127.0.0.1")

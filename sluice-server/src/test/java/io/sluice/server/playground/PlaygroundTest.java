@@ -41,6 +41,16 @@ class PlaygroundTest {
     }
 
     @Test
+    void concurrencyLimit_isRefused() {
+        assertThatThrownBy(() -> SimulationRequest.parse(
+                        Buffer.buffer("{\"limits\":[\"concurrency 5\"],\"trace\":\"time_us,key,permits\\n\"}")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "limit: concurrency 5 (expected: a limit on arrivals, such as 600/min; recorded requests do not say how"
+                                + " long each was in flight)");
+    }
+
+    @Test
     void leakyBucket_showsRequestsWhenTheyLeave() {
         JsonObject chart = run("{\"limits\":[\"leaky-bucket 1/s capacity 5\"],"
                 + "\"trace\":\"time_us,key,permits\\n0,a,1\\n0,a,1\\n0,a,1\\n\"}");

@@ -151,6 +151,19 @@ class RecordingTest {
     }
 
     @Test
+    void replay_leavesOutWhatLimitsConcurrency_andSaysSo() {
+        send("a");
+        Replay.Result result =
+                new Replay(engine.policies(), policies("concurrency 5"), PATIENCE).run(recording.content());
+        assertThat(result.replayed()).isEqualTo(1);
+        assertThat(result.allowedAfter()).isEqualTo(1);
+        assertThat(result.note())
+                .startsWith(
+                        "Policies that limit concurrency are left out, because the recording does not say how long each request was"
+                                + " in flight: per-tenant.");
+    }
+
+    @Test
     void replay_ofNothing_andOfUnknownAttributes_saysSo() {
         assertThat(new Replay(engine.policies(), policies("1/s"), PATIENCE)
                         .run(recording.content())

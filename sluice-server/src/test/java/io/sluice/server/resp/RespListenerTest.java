@@ -115,9 +115,9 @@ class RespListenerTest {
         assertThat(client.call("CLIENT", "WHAT")).asString().startsWith("-ERR unknown subcommand 'WHAT'");
         assertThat(client.call("SELECT", "0")).isEqualTo("OK");
         assertThat(client.call("SELECT", "1")).isEqualTo("-ERR DB index is out of range");
-        assertThat(client.call("COMMAND", "COUNT")).isEqualTo(16L);
-        assertThat(client.callForList("COMMAND")).hasSize(16);
-        assertThat(client.callForList("COMMAND", "DOCS")).hasSize(32);
+        assertThat(client.call("COMMAND", "COUNT")).isEqualTo(18L);
+        assertThat(client.callForList("COMMAND")).hasSize(18);
+        assertThat(client.callForList("COMMAND", "DOCS")).hasSize(36);
         assertThat(client.callForList("COMMAND", "INFO", "ping", "nothing"))
                 .hasSize(2)
                 .last()
@@ -212,7 +212,7 @@ class RespListenerTest {
     void readWithHugeReplies_isAnsweredInParts() {
         client.send("COMMAND\r\n".repeat(5000));
         for (int i = 0; i < 5000; i++) {
-            assertThat(client.readList()).hasSize(16);
+            assertThat(client.readList()).hasSize(18);
         }
     }
 

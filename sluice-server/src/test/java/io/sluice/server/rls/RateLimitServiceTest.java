@@ -103,6 +103,17 @@ class RateLimitServiceTest {
     }
 
     @Test
+    void concurrencyPolicy_doesNotApply_notEvenToALook() {
+        serve(RlsTestServer.by("- { name: in-flight, limit: concurrency 1 }\n- { name: rate, limit: 5/h }"));
+        for (int left = 4; left >= 3; left--) {
+            assertThat(remaining(ask(call(descriptor("a", "b"))))).containsExactly(left);
+        }
+        RateLimitResponse look = ask(call(hits(descriptor("a", "b"), 0)));
+        assertThat(remaining(look)).containsExactly(3);
+        assertThat(headers(look).get("RateLimit")).doesNotContain("in-flight");
+    }
+
+    @Test
     void hitsAddend_ofTheMaximum_isDenied() {
         serve(RlsTestServer.by("- { name: all, limit: 4000000000 per 1m }"));
         assertThat(ask(call(descriptor("a", "b")).setHitsAddend(-1)).getOverallCode())

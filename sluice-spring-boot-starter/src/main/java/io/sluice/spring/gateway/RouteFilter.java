@@ -10,6 +10,7 @@ import io.sluice.spring.web.ReactiveDecision;
 import io.sluice.spring.web.RequestAttributes;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.WebDecisions;
+import io.sluice.spring.web.WebEntry;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
@@ -78,8 +79,14 @@ final class RouteFilter implements GatewayFilter {
         RequestAttributes attributes = decisions.attributes(
                 new ExchangeView(exchange, user, decisions.addresses(), route == null ? null : route.getId()));
         PolicySelection selected = selection.get();
-        return ReactiveDecision.of(exchange, () -> decisions.decideAsync("gateway", selected, attributes))
-                .flatMap(decision -> proceed(exchange, chain, selected, attributes, decision));
+        return Mono.defer(() -> {
+            WebEntry entry = decisions.enterAsync("gateway", selected, attributes);
+            return ReactiveDecision.of(exchange, entry::decision)
+                    .flatMap(decision -> proceed(exchange, chain, selected, attributes, decision, entry))
+                    // The response is written later. But after a failure, another attempt enters by itself.
+                    .doOnError(failure -> entry.leave())
+                    .doOnCancel(entry::leave);
+        });
     }
 
     private Mono<Void> proceed(
@@ -87,7 +94,8 @@ final class RouteFilter implements GatewayFilter {
             GatewayFilterChain chain,
             PolicySelection selected,
             RequestAttributes attributes,
-            PolicyDecision decision) {
+            PolicyDecision decision,
+            WebEntry entry) {
         RequestScope earlier = earlier(exchange);
         PolicyDecision told = earlier == null ? decision : both(earlier.decision(), decision);
         ServerHttpResponse response = exchange.getResponse();
@@ -95,7 +103,7 @@ final class RouteFilter implements GatewayFilter {
         if (!decision.allowed()) {
             return deny(response, decision);
         }
-        RequestScope scope = new RequestScope(attributes, decision);
+        RequestScope scope = entry.scope(attributes, decision);
         ExchangeScopes scopes = exchange.getAttribute(ExchangeScopes.ATTRIBUTE);
         if (scopes != null) {
             scopes.add(scope);
@@ -106,11 +114,12 @@ final class RouteFilter implements GatewayFilter {
                 exchange.getAttributes().put(ONLY_NAMED, true);
             }
         }
-        return ReactiveDecision.afterDelay(
+        Mono<Void> rest = ReactiveDecision.afterDelay(
                 time,
                 decision,
                 Mono.defer(() -> chain.filter(exchange)),
                 () -> decisions.giveBack(selected, attributes, decision));
+        return scopes == null ? rest.doFinally(signal -> entry.leave()) : rest;
     }
 
     /** The results of both, so that the headers have all policies. */

@@ -1,6 +1,7 @@
 package io.sluice.spring.method;
 
 import io.sluice.Limit;
+import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.DecisionObserver;
@@ -109,6 +110,10 @@ final class LimitedMethodReader {
             throw method.refuse("name \"" + name + "\" (expected: a name without spaces)", "Remove the spaces.");
         }
         names.add(name, method, !chosen.isEmpty(), limit, maxWait != null);
+        if (limit.algorithm().holds()) {
+            Supplier<RateLimiter> limiter = limiters.inFlight(name, limit, maxWait != null);
+            return new InFlightRule(name, limit, keyed, maxWait, limiter, observer);
+        }
         return maxWait == null
                 ? new LimitRule(name, limit, keyed, limiters.calls(), observer, time)
                 : new WaitingLimitRule(name, keyed, maxWait, limiters.waiting(name, limit), observer);

@@ -46,6 +46,13 @@ final class MethodLimiters {
         return limiter::obtain;
     }
 
+    /** The limiter of a concurrency limit. A call limiter has no permits that are held. */
+    Supplier<RateLimiter> inFlight(String name, Limit limit, boolean waits) {
+        SingletonSupplier<RateLimiter> limiter = SingletonSupplier.of(() -> store.get()
+                .limiter("methods/" + name, (waits ? waitingOptions() : options()).revision(started), limit));
+        return limiter::obtain;
+    }
+
     /** A caller that can wait must not go on uncounted while Redis is away. With DENY, it waits for Redis. */
     private LimiterOptions waitingOptions() {
         OnFailure setting = onFailure.get();

@@ -7,6 +7,7 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyPermit;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicySelection;
 import io.sluice.spring.DecisionObserver;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -163,12 +165,21 @@ final class PolicyRule implements Rule {
         }
         Map<String, String> attributes = attributes(policy, call);
         if (maxWait != null) {
-            return acquire(current, attributes, call.permits(), maxWait);
+            return acquire(current, policy, attributes, call.permits(), maxWait);
         }
         AdmissionFuture admission = new AdmissionFuture();
-        PolicyDecision decision =
-                observer.get().observe("method", () -> current.check(selection, attributes, call.permits()));
-        finish(admission, decision, call.permits(), giveBack(current, attributes, call.permits(), decision));
+        AtomicReference<@Nullable PolicyPermit> entered = new AtomicReference<>();
+        PolicyDecision decision = observer.get().observe("method", () -> {
+            PolicyPermit permit = current.enter(selection, attributes, call.permits());
+            entered.set(permit);
+            return permit.decision();
+        });
+        finish(
+                admission,
+                decision,
+                entered.get(),
+                call.permits(),
+                giveBack(current, attributes, call.permits(), decision));
         return admission;
     }
 
@@ -181,34 +192,54 @@ final class PolicyRule implements Rule {
         }
         Map<String, String> attributes = attributes(policy, call);
         if (maxWait != null) {
-            return acquire(current, attributes, call.permits(), maxWait);
+            return acquire(current, policy, attributes, call.permits(), maxWait);
         }
         AdmissionFuture admission = new AdmissionFuture();
-        CompletionStage<PolicyDecision> decided =
-                observer.get().observeAsync("method", () -> current.checkAsync(selection, attributes, call.permits()));
+        AtomicReference<@Nullable PolicyPermit> entered = new AtomicReference<>();
+        CompletionStage<PolicyDecision> decided = observer.get()
+                .observeAsync(
+                        "method",
+                        () -> decision(current.enterAsync(selection, attributes, call.permits()), admission, entered));
         admission.cancelTogether(decided);
         decided.whenComplete((decision, failure) -> {
             if (failure != null) {
                 admission.fail(failure);
             } else {
-                finish(admission, decision, call.permits(), giveBack(current, attributes, call.permits(), decision));
+                finish(
+                        admission,
+                        decision,
+                        entered.get(),
+                        call.permits(),
+                        giveBack(current, attributes, call.permits(), decision));
             }
         });
         return admission;
     }
 
+    /** The decision of a permit. If the admission is cancelled, so is the permit. */
+    private static CompletionStage<PolicyDecision> decision(
+            CompletionStage<PolicyPermit> permit,
+            AdmissionFuture admission,
+            AtomicReference<@Nullable PolicyPermit> entered) {
+        admission.cancelTogether(permit);
+        return permit.thenApply(taken -> {
+            entered.set(taken);
+            return taken.decision();
+        });
+    }
+
     private AdmissionFuture acquire(
-            PolicyEngine engine, Map<String, String> attributes, long permits, Duration timeout) {
+            PolicyEngine engine, Policy policy, Map<String, String> attributes, long permits, Duration timeout) {
         AdmissionFuture admission = new AdmissionFuture();
-        CompletionStage<Void> acquired = observer.get()
-                .observeWait("method", () -> engine.acquireAsync(name, attributes, permits, timeout), taken -> null);
+        CompletionStage<PolicyPermit> acquired = observer.get()
+                .observeWait("method", () -> engine.enterAsync(name, attributes, permits, timeout), taken -> null);
         admission.cancelTogether(acquired);
-        acquired.whenComplete((nothing, failure) -> {
+        acquired.whenComplete((permit, failure) -> {
             if (failure != null) {
-                admission.fail(failure);
+                admission.fail(InFlight.retrySoon(policy.limit(), failure));
             } else {
                 // The engine gives back what a cancelled wait has taken.
-                admission.admit(() -> {});
+                admission.enter(permit);
             }
         });
         return admission;
@@ -219,13 +250,19 @@ final class PolicyRule implements Rule {
         return () -> engine.refundAsync(selection, attributes, permits, decision);
     }
 
-    private void finish(AdmissionFuture admission, PolicyDecision decision, long permits, Runnable giveBack) {
+    private void finish(
+            AdmissionFuture admission,
+            PolicyDecision decision,
+            @Nullable PolicyPermit entered,
+            long permits,
+            Runnable giveBack) {
+        PolicyPermit permit = entered == null ? PolicyPermit.withoutHolds(decision) : entered;
         if (!decision.allowed()) {
             admission.deny(denial(decision, permits));
         } else if (decision.delayMicros() > 0) {
-            admission.admitAfter(decision.delayMicros(), time.get(), giveBack);
+            admission.enterAfter(decision.delayMicros(), time.get(), permit, giveBack);
         } else {
-            admission.admit(giveBack);
+            admission.enter(permit, giveBack);
         }
     }
 
@@ -235,6 +272,9 @@ final class PolicyRule implements Rule {
                 .findFirst()
                 .orElseThrow();
         return new RateLimitedException(
-                denied.policy(), String.join(", ", denied.key().values()), permits, denied.decision());
+                denied.policy(),
+                String.join(", ", denied.key().values()),
+                permits,
+                InFlight.retrySoon(denied.limit(), denied.decision()));
     }
 }

@@ -36,13 +36,20 @@ final class ReactiveCalls implements ResultKind {
         if (invocation.getMethod().getReturnType() == Mono.class) {
             return Mono.deferContextual(context -> {
                 MethodInvocation call = copy(invocation);
-                return admit(method, call, context, ofThread)
-                        .flatMap(admission -> Mono.from(answer(method, call, admission)));
+                AdmissionFuture admission = admit(method, call, context, ofThread);
+                return decided(admission)
+                        .flatMap(admitted -> Mono.from(answer(method, call, admitted)))
+                        .doOnTerminate(admission::leave)
+                        .doFinally(signal -> admission.leave());
             });
         }
         return Flux.deferContextual(context -> {
             MethodInvocation call = copy(invocation);
-            return admit(method, call, context, ofThread).flatMapMany(admission -> answer(method, call, admission));
+            AdmissionFuture admission = admit(method, call, context, ofThread);
+            return decided(admission)
+                    .flatMapMany(admitted -> answer(method, call, admitted))
+                    .doOnTerminate(admission::leave)
+                    .doFinally(signal -> admission.leave());
         });
     }
 
@@ -51,10 +58,13 @@ final class ReactiveCalls implements ResultKind {
         return invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
     }
 
-    private static Mono<Admission> admit(
+    private static AdmissionFuture admit(
             LimitedMethod method, MethodInvocation call, ContextView context, Map<String, String> ofThread) {
         RequestScope scope = context.getOrDefault(RequestScope.class, null);
-        AdmissionFuture admission = method.admitAsync(call, scope == null ? ofThread : scope.attributes());
+        return method.admitAsync(call, scope == null ? ofThread : scope.attributes());
+    }
+
+    private static Mono<Admission> decided(AdmissionFuture admission) {
         Mono<Admission> decided = Mono.fromFuture(admission);
         // Not on the thread that completes the decision: it may be that of the connection to Redis, and the method may
         // take long.

@@ -1,5 +1,6 @@
 package io.sluice.spring.method;
 
+import io.sluice.spring.web.RequestScope;
 import java.lang.reflect.Method;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,5 +20,10 @@ interface RequestLookup {
     /** Whether it can find the request for calls of a method. */
     default boolean canFindFor(Method method) {
         return true;
+    }
+
+    /** The scope of the request that this thread answers; null if there is none. */
+    default @Nullable RequestScope scope() {
+        return null;
     }
 }

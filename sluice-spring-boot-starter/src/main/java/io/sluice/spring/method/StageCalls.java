@@ -44,6 +44,8 @@ final class StageCalls implements ResultKind {
                 result.completeExceptionally(failure);
             } else if (!result.isDone()) {
                 relay(answer(method, invocation, decided), result);
+            } else {
+                decided.leave();
             }
         });
         return result;
@@ -51,11 +53,19 @@ final class StageCalls implements ResultKind {
 
     private static @Nullable CompletionStage<?> answer(
             LimitedMethod method, MethodInvocation invocation, Admission admission) {
+        CompletionStage<?> stage;
         try {
-            return (CompletionStage<?>) method.answer(invocation, admission);
+            stage = (CompletionStage<?>) method.answer(invocation, admission);
         } catch (Throwable e) {
+            admission.leave();
             return CompletableFuture.failedFuture(e);
         }
+        if (stage == null) {
+            admission.leave();
+        } else if (admission.permit().isHeld()) {
+            stage.whenComplete((value, failure) -> admission.leave());
+        }
+        return stage;
     }
 
     private static void relay(@Nullable CompletionStage<?> stage, CompletableFuture<@Nullable Object> result) {

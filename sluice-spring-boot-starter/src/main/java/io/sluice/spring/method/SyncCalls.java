@@ -1,5 +1,6 @@
 package io.sluice.spring.method;
 
+import io.sluice.spring.web.RequestScope;
 import java.lang.reflect.Method;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +27,27 @@ final class SyncCalls implements ResultKind {
 
     @Override
     public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation) throws Throwable {
-        return method.answer(
-                invocation,
-                await(method, invocation, method.admit(invocation, requests.attributes(invocation.getArguments()))));
+        Admission admission = await(method, invocation, method.admit(invocation, requests.attributes(invocation.getArguments())));
+        boolean goesOn = false;
+        try {
+            Object result = method.answer(invocation, admission);
+            goesOn = admission.permit().isHeld() && Unfinished.is(result) && leavesWithTheRequest(admission);
+            return result;
+        } finally {
+            if (!goesOn) {
+                admission.leave();
+            }
+        }
+    }
+
+    /** Leaves when the response is done. Returns false if no request is being answered. */
+    private boolean leavesWithTheRequest(Admission admission) {
+        RequestScope scope = requests.scope();
+        if (scope == null) {
+            return false;
+        }
+        scope.onEnd(end -> admission.leave());
+        return true;
     }
 
     private static Admission await(LimitedMethod method, MethodInvocation invocation, AdmissionFuture admission)

@@ -10,11 +10,17 @@ import org.springframework.web.context.request.RequestContextHolder;
 final class ThreadRequestLookup implements RequestLookup {
     @Override
     public Map<String, String> attributes(@Nullable Object[] arguments) {
+        RequestScope scope = scope();
+        return scope == null ? Map.of() : scope.attributes();
+    }
+
+    @Override
+    public @Nullable RequestScope scope() {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();
         return request != null
                         && request.getAttribute(RequestScope.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST)
                                 instanceof RequestScope scope
-                ? scope.attributes()
-                : Map.of();
+                ? scope
+                : null;
     }
 }

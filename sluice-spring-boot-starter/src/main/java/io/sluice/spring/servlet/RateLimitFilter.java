@@ -2,6 +2,7 @@ package io.sluice.spring.servlet;
 
 import io.sluice.http.QuotaExceeded;
 import io.sluice.policy.PolicyDecision;
+import io.sluice.spring.web.Entered;
 import io.sluice.spring.web.RequestAttributes;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.End;
@@ -52,13 +53,14 @@ final class RateLimitFilter implements Filter {
             inScope(RequestScope.undecided(attributes), request, response, chain);
             return;
         }
-        PolicyDecision decision = decisions.decide(attributes);
+        Entered entered = decisions.enter(attributes);
+        PolicyDecision decision = entered.decision();
         decisions.response().setHeaders(decision, response::setHeader);
         if (!decision.allowed()) {
             deny(response, decision);
             return;
         }
-        inScope(new RequestScope(attributes, decision), request, response, chain);
+        inScope(entered.scope(attributes), request, response, chain);
     }
 
     private static void inScope(

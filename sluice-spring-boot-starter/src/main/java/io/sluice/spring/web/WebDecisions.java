@@ -4,6 +4,7 @@ import io.sluice.http.ClientAddress;
 import io.sluice.policy.Cidr;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyPermit;
 import io.sluice.policy.PolicyResult;
 import io.sluice.policy.PolicySelection;
 import io.sluice.spring.DecisionObserver;
@@ -15,13 +16,18 @@ import io.sluice.spring.SluiceSettingsException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Decides HTTP requests by the policies. Both filters and the gateway use it. Thread-safe. */
 public final class WebDecisions {
     private static final PolicyDecision NOTHING = PolicyDecision.of();
+    private static final PolicyPermit NOT_ENTERED = PolicyPermit.withoutHolds(NOTHING);
 
     private final PolicyEngine engine;
     private final NamedPolicies named;
@@ -113,24 +119,39 @@ public final class WebDecisions {
         return new RequestAttributes(added, request);
     }
 
-    /** Decides a request by all policies that no annotation names. May block for a round trip to the store. */
-    public PolicyDecision decide(RequestAttributes attributes) {
-        return observer.observe("web", () -> {
+    /** Decides a request by all policies that no annotation names, and lets it enter. May block for a round trip to the store. */
+    public Entered enter(RequestAttributes attributes) {
+        AtomicReference<PolicyPermit> entered = new AtomicReference<>(NOT_ENTERED);
+        PolicyDecision decision = observer.observe("web", () -> {
             PolicyDecision look = hasCosts ? engine.check(costs, attributes, 0) : NOTHING;
-            return look.allowed() ? both(look, engine.check(others(), attributes, 1)) : look;
+            if (!look.allowed()) {
+                return look;
+            }
+            PolicyPermit permit = engine.enter(others(), attributes, 1);
+            entered.set(permit);
+            return both(look, permit.decision());
+        });
+        return new Entered(decision, entered.get());
+    }
+
+    /** {@link #enter} without blocking. */
+    public WebEntry enterAsync(RequestAttributes attributes) {
+        return entry("web", () -> {
+            Supplier<CompletionStage<PolicyPermit>> enter = () -> engine.enterAsync(others(), attributes, 1);
+            return hasCosts
+                    ? Entering.after(engine.checkAsync(costs, attributes, 0), enter, WebDecisions::both)
+                    : Entering.of(enter.get());
         });
     }
 
-    /** {@link #decide} without blocking. Cancelling the stage's future gives the permits back. */
-    public CompletionStage<PolicyDecision> decideAsync(RequestAttributes attributes) {
-        return hasCosts
-                ? observer.observeAsync(
-                        "web",
-                        () -> LookThenCharge.of(
-                                engine.checkAsync(costs, attributes, 0),
-                                look -> engine.checkAsync(others(), attributes, 1),
-                                WebDecisions::both))
-                : observer.observeAsync("web", () -> engine.checkAsync(others(), attributes, 1));
+    private WebEntry entry(String surface, Supplier<Entering> enter) {
+        AtomicReference<@Nullable Entering> begun = new AtomicReference<>();
+        CompletionStage<PolicyDecision> observed = observer.observeAsync(surface, () -> {
+            Entering entering = enter.get();
+            begun.set(entering);
+            return entering;
+        });
+        return new WebEntry(observed, Objects.requireNonNull(begun.get(), "the observer has made no decision"));
     }
 
     /** Gives back what {@link #decide} has charged: the request goes away before its turn. */
@@ -156,12 +177,11 @@ public final class WebDecisions {
     }
 
     /**
-     * Decides a request by some of the policies, without blocking. Cancelling the stage's future gives the permits back.
+     * Decides a request by some of the policies, and lets it enter, without blocking.
      *
      * @param surface where the decision is made, see {@link DecisionObserver#observe}
      */
-    public CompletionStage<PolicyDecision> decideAsync(
-            String surface, PolicySelection selection, RequestAttributes attributes) {
-        return observer.observeAsync(surface, () -> engine.checkAsync(selection, attributes, 1));
+    public WebEntry enterAsync(String surface, PolicySelection selection, RequestAttributes attributes) {
+        return entry(surface, () -> Entering.of(engine.enterAsync(selection, attributes, 1)));
     }
 }

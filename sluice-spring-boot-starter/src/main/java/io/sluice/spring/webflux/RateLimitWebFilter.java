@@ -10,6 +10,7 @@ import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.End;
 import io.sluice.spring.web.RequestScope.Ending;
 import io.sluice.spring.web.WebDecisions;
+import io.sluice.spring.web.WebEntry;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
@@ -89,22 +90,28 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
                     ? inScope(exchange, chain, RequestScope.undecided(attributes), () -> {})
                     : chain.filter(exchange);
         }
-        return ReactiveDecision.of(exchange, () -> decisions.decideAsync(attributes))
-                .flatMap(decision -> proceed(exchange, chain, attributes, decision));
+        return Mono.defer(() -> {
+            WebEntry entry = decisions.enterAsync(attributes);
+            return ReactiveDecision.of(exchange, entry::decision)
+                    .flatMap(decision -> proceed(exchange, chain, attributes, decision, entry))
+                    // Also if the request is cancelled between its decision and its scope.
+                    .doFinally(signal -> entry.leave());
+        });
     }
 
     private Mono<Void> proceed(
-            ServerWebExchange exchange, WebFilterChain chain, RequestAttributes attributes, PolicyDecision decision) {
+            ServerWebExchange exchange,
+            WebFilterChain chain,
+            RequestAttributes attributes,
+            PolicyDecision decision,
+            WebEntry entry) {
         ServerHttpResponse response = exchange.getResponse();
         decisions.response().setHeaders(decision, response.getHeaders()::set);
         if (!decision.allowed()) {
             return deny(response, decision);
         }
         return inScope(
-                exchange,
-                chain,
-                new RequestScope(attributes, decision),
-                () -> decisions.giveBack(attributes, decision));
+                exchange, chain, entry.scope(attributes, decision), () -> decisions.giveBack(attributes, decision));
     }
 
     private Mono<Void> inScope(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.RateLimitedException;
+import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicyPermit;
 import io.sluice.spring.client.PartnerApi;
 import io.sluice.spring.web.TestApplication;
 import java.net.http.HttpResponse;
@@ -59,6 +61,10 @@ class SpringGuideTest {
     @Import(PartnerOrders.class)
     static class ClientApp {}
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class InFlightApp {}
+
     private static TestApplication app;
 
     @BeforeAll
@@ -110,6 +116,21 @@ class SpringGuideTest {
         assertThat(reports.several("ada", fifteen)).isEmpty();
         app.time().advance(Duration.ofSeconds(1));
         assertThat(reports.several("ada", fifteen)).hasSize(15);
+    }
+
+    @Test
+    void inFlight_isAPolicyLikeOthers() {
+        try (TestApplication exports = Apps.start("in-flight.yaml", InFlightApp.class)) {
+            PolicyEngine engine = exports.bean(PolicyEngine.class);
+            Map<String, String> export = Map.of("path", "/exports/7", "user", "ada");
+            try (PolicyPermit first = engine.enter(export);
+                    PolicyPermit second = engine.enter(export)) {
+                assertThat(first.isHeld()).isTrue();
+                assertThat(second.isHeld()).isTrue();
+                assertThat(engine.enter(export).allowed()).isFalse();
+            }
+            assertThat(engine.enter(export).allowed()).isTrue();
+        }
     }
 
     @Test

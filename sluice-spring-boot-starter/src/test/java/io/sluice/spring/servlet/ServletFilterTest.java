@@ -60,6 +60,17 @@ class ServletFilterTest extends WebFilterContract {
         assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
     }
 
+    @Test
+    void inFlight_asyncHandler_leavesWhenItAnswersOrTimesOut() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        for (String path : List.of("/callable", "/never", "/callable")) {
+            app.client().get(path, "X-Case", "in-flight", "X-Key", "async");
+            endings.next();
+            assertThat(free(app, "async")).as(path).isEqualTo(1);
+        }
+    }
+
     /** Filters without support of asynchronous dispatches must not be skipped for a request that waits. */
     @Test
     void delayedRequest_passesEveryFilterOnce() throws Exception {

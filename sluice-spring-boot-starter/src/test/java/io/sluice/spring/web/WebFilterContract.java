@@ -3,6 +3,7 @@ package io.sluice.spring.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.policy.PolicyDecision;
+import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -76,6 +78,7 @@ public abstract class WebFilterContract {
                 .add("one", "match.header.X-Case=one", "key=header.X-Key", "limit=1/h")
                 .add("two", "match.header.X-Case=two", "key=header.X-Key", "limit=2/h")
                 .add("slow", "match.header.X-Case=slow", "key=header.X-Key", "limit=leaky-bucket 1/s capacity 10")
+                .add("in-flight", "match.header.X-Case=in-flight", "key=header.X-Key", "limit=concurrency 1 hold 30s")
                 .add("blocked", "match.header.X-Case=blocked", "limit=blocked")
                 .add("path", "match.header.X-Case=path", "match.path=/hello", "key=header.X-Key", "limit=1/h")
                 .add("gets", "match.header.X-Case=methods", "match.method=GET", "limit=1/h")
@@ -331,6 +334,54 @@ public abstract class WebFilterContract {
         assertThat(health.headers().firstValue("RateLimit")).isEmpty();
     }
 
+    /** The permits that a key of the case in-flight has free. */
+    protected static long free(TestApplication app, String key) {
+        return app.bean(PolicyEngine.class)
+                .check(Map.of("header.X-Case", "in-flight", "header.X-Key", key), 0)
+                .results()
+                .get(0)
+                .decision()
+                .remaining();
+    }
+
+    @Test
+    void inFlight_request_leavesAtTheEndOfItsResponse_alsoAfterAFailure() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        for (String path : List.of("/scope", "/scope?fail", "/stream", "/stream?fail", "/scope")) {
+            app.client()
+                    .getAsync(path, "X-Case", "in-flight", "X-Key", "ends")
+                    .handle((response, failure) -> null)
+                    .get(1, TimeUnit.MINUTES);
+            endings.next();
+            assertThat(free(app, "ends")).as(path).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void inFlight_request_holdsUntilItsHandlerAnswers() throws Exception {
+        for (TestApplication app : List.of(afterSecurity(), beforeSecurity())) {
+            Pending pending = app.bean(Pending.class);
+            CompletableFuture<HttpResponse<String>> first =
+                    app.client().getAsync("/pending", "X-Case", "in-flight", "X-Key", "holds");
+            CompletableFuture<String> answer = pending.arrived();
+            for (int i = 0; i < 5; i++) {
+                app.time().advance(Duration.ofSeconds(10));
+            }
+            HttpResponse<String> denied = get(app, "/hello", "in-flight", "holds");
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.headers().firstValue("Retry-After")).contains("1");
+            assertThat(denied.headers().firstValue("RateLimit-Policy")).contains("\"in-flight\";q=1;w=30");
+            assertThat(get(app, "/hello", "in-flight", "other").statusCode()).isEqualTo(200);
+            assertThat(free(app, "holds")).isZero();
+
+            answer.complete("answered");
+            assertThat(first.get(1, TimeUnit.MINUTES).body()).isEqualTo("answered");
+            assertThat(pending.ended()).isEqualTo(Ending.COMPLETED);
+            assertThat(free(app, "holds")).isEqualTo(1);
+        }
+    }
+
     /** The permits of the tokens that are left, as a request that only looks is told. */
     protected static String tokensLeft(TestApplication app, String key) throws Exception {
         HttpResponse<String> response = get(app, "/hello", "tokens", key);
@@ -389,6 +440,18 @@ public abstract class WebFilterContract {
     /** A handler that names a policy. */
     @RestController
     public static class Annotated {
+        private final Pending pending;
+
+        Annotated(Pending pending) {
+            this.pending = pending;
+        }
+
+        @GetMapping("/pending")
+        public Mono<String> pending(
+                @org.springframework.web.bind.annotation.RequestAttribute(RequestScope.ATTRIBUTE) RequestScope scope) {
+            return pending.arrive(scope);
+        }
+
         @RateLimited("named")
         @GetMapping("/annotated")
         public Mono<String> annotated() {
@@ -407,6 +470,11 @@ public abstract class WebFilterContract {
         @Bean
         Endings endings() {
             return new Endings();
+        }
+
+        @Bean
+        Pending pending() {
+            return new Pending();
         }
     }
 }

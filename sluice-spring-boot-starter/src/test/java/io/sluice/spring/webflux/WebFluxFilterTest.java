@@ -6,13 +6,17 @@ import static org.springframework.security.config.Customizer.withDefaults;
 
 import io.sluice.spring.cost.ReactiveSluice;
 import io.sluice.spring.web.Endings;
+import io.sluice.spring.web.NettyServer;
 import io.sluice.spring.web.RequestScope;
 import io.sluice.spring.web.RequestScope.Ending;
 import io.sluice.spring.web.TestApplication;
 import io.sluice.spring.web.WebFilterContract;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +25,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
@@ -80,6 +85,48 @@ class WebFluxFilterTest extends WebFilterContract {
                 })
                 .subscribe(done -> {}, failure -> {});
         assertThat(endings.next().ending()).isEqualTo(Ending.TIMED_OUT);
+    }
+
+    @Test
+    void inFlight_cancelledOrTimedOutRequest_leaves() {
+        TestApplication app = afterSecurity();
+        RateLimitWebFilter filter = app.bean(RateLimitWebFilter.class);
+        Disposable request = filter.filter(exchange("in-flight", "cancel"), passed -> Mono.never())
+                .subscribe();
+        assertThat(free(app, "cancel")).isZero();
+        request.dispose();
+        assertThat(free(app, "cancel")).isEqualTo(1);
+
+        filter.filter(exchange("in-flight", "cancel"), passed -> Mono.error(new TimeoutException("as the test wants")))
+                .subscribe(done -> {}, failure -> {});
+        assertThat(free(app, "cancel")).isEqualTo(1);
+
+        filter.filter(exchange("in-flight", "cancel"), passed -> {
+                    throw new IllegalStateException("as the test wants");
+                })
+                .subscribe(done -> {}, failure -> {});
+        assertThat(free(app, "cancel")).isEqualTo(1);
+    }
+
+    /** Reactor Netty tells the application when the connection is closed. */
+    @Test
+    void inFlight_clientThatGoesAway_leaves() throws Exception {
+        try (TestApplication app = start(
+                List.of(Attributes.class, OnNetty.class),
+                "sluice.policies[0].name=in-flight",
+                "sluice.policies[0].key=header.X-Key",
+                "sluice.policies[0].limit=concurrency 1 hold 30s")) {
+            URI uri = app.client().uri("/never");
+            try (Socket client = new Socket(uri.getHost(), uri.getPort())) {
+                client.getOutputStream()
+                        .write("GET /never HTTP/1.1\r\nHost: test\r\nX-Key: gone\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                app.bean(Application.class).asked.await();
+                assertThat(free(app, "gone")).isZero();
+            }
+            assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.CANCELLED);
+            assertThat(free(app, "gone")).isEqualTo(1);
+        }
     }
 
     @Test
@@ -165,12 +212,17 @@ class WebFluxFilterTest extends WebFilterContract {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import(NettyServer.class)
+    static class OnNetty {}
+
+    @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @RestController
     static class Application {
         private final Endings endings;
 
         private final ObjectProvider<ReactiveSluice> sluice;
+        private final CountDownLatch asked = new CountDownLatch(1);
 
         Application(Endings endings, ObjectProvider<ReactiveSluice> sluice) {
             this.endings = endings;
@@ -206,6 +258,13 @@ class WebFluxFilterTest extends WebFilterContract {
                     return DefaultDataBufferFactory.sharedInstance.wrap(part.getBytes(StandardCharsets.UTF_8));
                 });
             });
+        }
+
+        @GetMapping("/never")
+        Mono<String> never(ServerWebExchange exchange) {
+            watch(exchange, endings);
+            asked.countDown();
+            return Mono.never();
         }
 
         @GetMapping("/scope")

@@ -1,7 +1,7 @@
 // Explain: which policies apply to a request, why, and what would be decided now.
 import { post } from "./api.js";
 import { fill, h } from "./dom.js";
-import { count, date, keyText, many, micros, visible } from "./format.js";
+import { count, date, inFlight, keyText, many, micros, visible } from "./format.js";
 
 /** So many policies that do not apply are listed. */
 const MOST = 50;
@@ -70,10 +70,10 @@ export function explain(main, query) {
       one.override && fact("Override", one.override),
       one.temporary && fact("Temporary", `until ${date(Date.parse(one.temporary.expires))}, instead of ${one.temporary.instead_of}`),
       one.kept > 0 && fact("Kept for others", many(one.kept, "permit")),
-      fact("Remaining", one.limit === "unlimited" ? "everything" : many(one.state.remaining, "permit")),
-      !one.state.allowed && fact("Try again in", micros(one.state.retry_after_us)),
+      fact(inFlight(one.limit) ? "Free" : "Remaining", one.limit === "unlimited" ? "everything" : many(one.state.remaining, "permit")),
+      !one.state.allowed && fact(inFlight(one.limit) ? "Try again in at most" : "Try again in", micros(one.state.retry_after_us)),
       one.state.delay_us > 0 && fact("Delay", micros(one.state.delay_us)),
-      fact("Fresh", one.state.reset_after_us > 0 ? `in ${micros(one.state.reset_after_us)}` : "now"),
+      fact(inFlight(one.limit) ? "All lapsed" : "Fresh", one.state.reset_after_us > 0 ? `in ${micros(one.state.reset_after_us)}` : "now"),
       one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)),
     one.state && h("p", { class: "small" }, h("a", { href: `#/keys?${new URLSearchParams({ policy: one.policy, key: JSON.stringify(one.key ?? {}) })}` }, "Open this key")));
 

@@ -61,3 +61,6 @@ export const visible = (text) => String(text).replace(/[\p{Cc}\u200B\u200E\u200F
 
 /** {tenant: "acme"} as tenant=acme. */
 export const keyText = (key) => (!key ? "" : Object.keys(key).length === 0 ? "all requests" : Object.entries(key).map(([n, v]) => `${n}=${visible(v)}`).join(" "));
+
+/** Whether a limit is on what is in flight: its permits are given back, so times are those of permits that nobody renews. */
+export const inFlight = (limit) => limit.startsWith("concurrency");

@@ -1,7 +1,7 @@
 // Keys: who asks most, who is denied most, and what can be done for or against one of them.
 import { call, get, post } from "./api.js";
 import { add, bar, fill, h, notice, scroller, statusPill } from "./dom.js";
-import { clock, count, date, keyText, many, micros, millis } from "./format.js";
+import { clock, count, date, inFlight, keyText, many, micros, millis } from "./format.js";
 import { session } from "./session.js";
 
 const REFRESH = 3000;
@@ -227,10 +227,10 @@ export function keys(main, query) {
       h("dl", { class: "facts" },
         fact("Limit", h("code", {}, one.limit)),
         one.temporary && fact("Ends", `${date(Date.parse(one.temporary.expires))}, then ${one.temporary.instead_of}`),
-        fact("Remaining", one.limit === "unlimited" ? "everything" : many(one.remaining, "permit")),
+        fact(inFlight(one.limit) ? "Free" : "Remaining", one.limit === "unlimited" ? "everything" : many(one.remaining, "permit")),
         one.debt > 0 && fact("In debt", many(one.debt, "permit")),
-        !one.allowed && fact("Try again in", micros(one.retry_after_us)),
-        fact("Fresh", one.reset_after_us > 0 ? `in ${micros(one.reset_after_us)}` : "now"),
+        !one.allowed && fact(inFlight(one.limit) ? "Try again in at most" : "Try again in", micros(one.retry_after_us)),
+        fact(inFlight(one.limit) ? "All lapsed" : "Fresh", one.reset_after_us > 0 ? `in ${micros(one.reset_after_us)}` : "now"),
         one.window && fact("Window", `${one.window.begin} to ${one.window.end}`)))));
     const { history: past } = it;
     fill(historyOf, !past || past.requests.length === 0 ? h("p", { class: "empty" }, past?.share_percent < 100 ? `None is recorded: there is much traffic, and this replica records ${past.share_percent}% of the clients.` : "None in the recording of this replica, which has the last 15 minutes at most.") : [
