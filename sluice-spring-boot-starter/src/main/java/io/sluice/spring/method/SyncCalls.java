@@ -27,7 +27,8 @@ final class SyncCalls implements ResultKind {
 
     @Override
     public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation) throws Throwable {
-        Admission admission = await(method, invocation, method.admit(invocation, requests.attributes(invocation.getArguments())));
+        Admission admission =
+                await(method, invocation, method.admit(invocation, requests.attributes(invocation.getArguments())));
         boolean goesOn = false;
         try {
             Object result = method.answer(invocation, admission);
