@@ -16,8 +16,7 @@ public record AdaptiveConcurrency(long from, long least, long most) implements L
     static final long DEFAULT_FROM = 20;
     static final long DEFAULT_LEAST = 1;
     static final long DEFAULT_MOST = 1000;
-    static final AdaptiveConcurrency DEFAULT =
-            new AdaptiveConcurrency(DEFAULT_FROM, DEFAULT_LEAST, DEFAULT_MOST);
+    static final AdaptiveConcurrency DEFAULT = new AdaptiveConcurrency(DEFAULT_FROM, DEFAULT_LEAST, DEFAULT_MOST);
 
     public AdaptiveConcurrency {
         Exact.requireCount("least", least);
@@ -27,7 +26,8 @@ public record AdaptiveConcurrency(long from, long least, long most) implements L
                     + " for concurrency, whose memory grows with it)");
         }
         if (least > most) {
-            throw new IllegalArgumentException("least: " + least + " (expected: at most " + most + ", the other number)");
+            throw new IllegalArgumentException(
+                    "least: " + least + " (expected: at most " + most + ", the other number)");
         }
         if (from < least || from > most) {
             throw new IllegalArgumentException("from: " + from + " (expected: " + least + " to " + most + ")");
@@ -61,7 +61,8 @@ public record AdaptiveConcurrency(long from, long least, long most) implements L
 
     @Override
     public String toString() {
-        return algorithm() + (from == DEFAULT_FROM ? "" : " from " + from)
+        return algorithm()
+                + (from == DEFAULT_FROM ? "" : " from " + from)
                 + (least == DEFAULT_LEAST && most == DEFAULT_MOST ? "" : " between " + least + " and " + most);
     }
 }
