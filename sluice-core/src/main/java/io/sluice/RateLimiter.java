@@ -167,8 +167,11 @@ public interface RateLimiter extends Chargeable, AutoCloseable {
             throws Exception {
         if (permits == 1 && limitsConcurrency()) {
             Optional<Permit> entered = tryEnter(key, timeout);
-            try (Permit permit = entered.orElseThrow(() -> new RateLimitedException(name(), key, 1, peek(key, 1)))) {
+            Permit permit = entered.orElseThrow(() -> new RateLimitedException(name(), key, 1, peek(key, 1)));
+            try {
                 return task.call();
+            } finally {
+                permit.close();
             }
         }
         if (!tryAcquire(key, permits, timeout)) {

@@ -8,6 +8,7 @@ import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
 import io.sluice.memory.keys.KeyTable;
 import io.sluice.memory.keys.LockedKey;
+import io.sluice.memory.keys.LockedKeys;
 import io.sluice.memory.keys.Receipt;
 import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.DecisionTime;
@@ -25,6 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 /** Decides several charges together: all of them are taken, or none. */
 final class JointDecision {
+    /** What happens to limits of concurrency that are charged with permits. */
+    enum Holding {
+        /** The decision is refused. */
+        REFUSED,
+        /** Each such charge holds one permit. */
+        ENTER,
+        /** Nothing. */
+        IGNORED
+    }
+
     /** The request to one key of one limit. Each key is locked once. */
     private static final class Part implements Comparable<Part> {
         final KeyTable table;
@@ -40,6 +51,15 @@ final class JointDecision {
         boolean shadow;
         Taking taking;
 
+        /** How many charges ask for permits. Each holds one, under a limit of concurrency. */
+        int entering;
+
+        /** Whether permits are held now. */
+        boolean holds;
+
+        /** The ids of the holds that were made. */
+        private long @Nullable [] ids;
+
         private @Nullable LockedKey locked;
 
         Part(KeyTable table, MemoryChargeable limiter, Charge charge) {
@@ -47,6 +67,7 @@ final class JointDecision {
             this.limiter = limiter;
             key = limiter.storedKey(charge.key());
             permits = charge.permits();
+            entering = permits > 0 ? 1 : 0;
             kept = PolicyCharge.kept(charge);
             shadow = PolicyCharge.isShadow(charge);
             taking = PolicyCharge.taking(charge);
@@ -60,6 +81,7 @@ final class JointDecision {
                         + own + " and " + other.own + " (expected: one limit for each key of a decision)");
             }
             permits = Exact.sum(permits, other.permits);
+            entering += other.entering;
             kept = Math.max(kept, other.kept);
             shadow &= other.shadow;
             taking = taking == other.taking ? taking : Taking.IF_ADMITTED;
@@ -79,6 +101,18 @@ final class JointDecision {
             return locked;
         }
 
+        /** Refuses a limit of concurrency that is charged with permits, unless its permits may be held. */
+        void require(Holding holding) {
+            if (!locked().active.holds) {
+                return;
+            }
+            boolean onlyHeld = holding == Holding.ENTER && taking != Taking.ALWAYS && taking != Taking.FIRST;
+            if (permits > 0 && holding != Holding.IGNORED && !onlyHeld) {
+                throw LockedKeys.heldNotUsed(limiter.name(), "a charge", locked().active.limit);
+            }
+            permits = onlyHeld ? entering : 0;
+        }
+
         void judge(@Nullable List<MemoryTentativeDecision.Part> taken) {
             if (taking == Taking.FIRST) {
                 takeByForce(taken);
@@ -94,12 +128,25 @@ final class JointDecision {
             if (!locked.allowed()) {
                 locked.deny();
             }
-            if (taking == Taking.ALWAYS || (taking == Taking.WITH_REQUEST && all)) {
+            if (locked.active.holds) {
+                holds = all && permits > 0 && (locked.allowed() || taking == Taking.WITH_REQUEST);
+            } else if (taking == Taking.ALWAYS || (taking == Taking.WITH_REQUEST && all)) {
                 takeByForce(taken);
             } else if (taking == Taking.IF_ADMITTED && locked.allowed() && all) {
                 locked.take();
                 note(permits, locked.active.lockoutMicros > 0 ? permits : 0, taken);
             }
+        }
+
+        /** Holds permits, under the ids of the same limiter and key under another limit, if there are any. */
+        long[] hold(long @Nullable [] known) {
+            long[] made = known == null ? new long[(int) permits] : known;
+            for (int i = 0; i < made.length; i++) {
+                made[i] = known == null ? HoldIds.secret() : made[i];
+                locked().hold(made[i]);
+            }
+            ids = made;
+            return made;
         }
 
         private void takeByForce(@Nullable List<MemoryTentativeDecision.Part> taken) {
@@ -141,8 +188,11 @@ final class JointDecision {
     /** The value of {@link MemoryStore#enforcements} at the beginning. */
     private final long enforcements;
 
-    JointDecision(MemoryStore store, List<Charge> charges, TimeSource time, long enforcements) {
+    private final Holding holding;
+
+    JointDecision(MemoryStore store, List<Charge> charges, Holding holding, TimeSource time, long enforcements) {
         this.store = store;
+        this.holding = holding;
         this.enforcements = enforcements;
         this.time = time;
         this.charges = charges;
@@ -241,14 +291,18 @@ final class JointDecision {
             List<MemoryTentativeDecision.Part> taken = cancellable ? new ArrayList<>() : null;
             for (Part part : distinctParts) {
                 part.locked().readTime(moment);
+                part.require(holding);
+            }
+            for (Part part : distinctParts) {
                 part.judge(taken);
                 allowed &= part.locked().allowed() || part.shadow;
             }
             for (Part part : distinctParts) {
                 part.settle(allowed, taken);
             }
+            List<MemoryTentativeDecision.Held> held = holding == Holding.ENTER ? hold() : List.of();
             return new MemoryTentativeDecision(
-                    store, charges, new Decisions(allowed, decisions()), taken == null ? List.of() : taken, time);
+                    store, charges, new Decisions(allowed, decisions()), taken == null ? List.of() : taken, held, time);
         } finally {
             for (int i = 0; i < lockedParts; i++) {
                 distinctParts[i].locked().unlock();
@@ -257,6 +311,31 @@ final class JointDecision {
                 distinctParts[0].table.makeRoom();
             }
         }
+    }
+
+    /** Holds the permits of all limits of concurrency that allow it. */
+    private List<MemoryTentativeDecision.Held> hold() {
+        List<MemoryTentativeDecision.Held> held = new ArrayList<>();
+        for (Part part : distinctParts) {
+            if (part.holds) {
+                long[] known = knownIds(part);
+                for (long id : part.hold(known)) {
+                    held.add(new MemoryTentativeDecision.Held(
+                            part.limiter, part.key, id, known == null, part.locked().active.holdMicros));
+                }
+            }
+        }
+        return held;
+    }
+
+    /** The ids that the same limiter and key have under another limit: a permit has one id under all limits of its limiter. */
+    private long @Nullable [] knownIds(Part part) {
+        for (Part other : distinctParts) {
+            if (other.ids != null && other.limiter == part.limiter && other.key.equals(part.key)) {
+                return other.ids;
+            }
+        }
+        return null;
     }
 
     private boolean limitsHaveChanged() {

@@ -41,7 +41,7 @@ record KeptReservation(long estimate, List<KeptCharge> charges, List<MemoryTenta
         long more = Math.max(0, actual - estimate);
         List<Charge> byForce = new ArrayList<>(charges.size());
         charges.forEach(kept -> byForce.add(kept.byForce(more)));
-        List<Decision> now = store.decide(byForce).each();
+        List<Decision> now = store.decideRates(byForce);
         List<SettledCharge> settled = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = byForce.get(i);

@@ -8,6 +8,7 @@ import io.sluice.TimeSource;
 import io.sluice.memory.keys.KeyRegistry;
 import io.sluice.memory.keys.KeyTable;
 import io.sluice.memory.keys.LockedKey;
+import io.sluice.memory.keys.LockedKeys;
 import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
@@ -106,6 +107,9 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
         ActiveLimit carried = carriedLimit(limit);
         LockedKey locked = permits == 0 ? table.lockExisting(stored, carried) : table.lock(stored, carried);
         try {
+            if (carried.holds && permits > 0) {
+                throw LockedKeys.heldNotUsed(name, "check", limit);
+            }
             locked.readTime(new DecisionTime(time));
             locked.judge(permits);
             if (locked.allowed()) {
@@ -127,7 +131,7 @@ final class MemoryCallLimiter implements CallLimiter, MemoryChargeable {
         LockedKey locked = table.lockExisting(storedKey(key), carriedLimit(limit));
         try {
             locked.readTime(new DecisionTime(time));
-            locked.judge(permits);
+            locked.judge(locked.asked(permits));
             return locked.decision();
         } finally {
             locked.unlock();

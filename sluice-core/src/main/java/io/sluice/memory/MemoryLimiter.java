@@ -18,6 +18,7 @@ import io.sluice.memory.state.ActiveLimit;
 import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
 import io.sluice.memory.state.KeyEntry;
+import io.sluice.spi.EnteringCalls;
 import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
@@ -41,6 +42,8 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     private final TimeSource time;
     private final Waiters waiters;
     private final WaitingCalls<MemoryReservation> waitingCalls = new WaitingCalls<>(this, this::startWaiting);
+    private final EnteringCalls enteringCalls = new EnteringCalls(this, this::startEntering);
+    private final Entering entering;
 
     private volatile List<Limit> limits;
 
@@ -66,6 +69,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
                 .map(limit -> new KeyTable(limit, registry, time))
                 .toArray(KeyTable[]::new);
         this.waiters = new Waiters(this, time);
+        this.entering = new Entering(this, store.holdKeeper(), time);
     }
 
     /** Restores a limiter from a snapshot. */
@@ -77,6 +81,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         this.limits = saved.limits();
         this.tables = saved.tables(registry, time);
         this.waiters = new Waiters(this, time);
+        this.entering = new Entering(this, store.holdKeeper(), time);
         this.unrequested = true;
     }
 
@@ -91,6 +96,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         revision = closed.revision;
         pastEvictions = closed.pastEvictions;
         waiters = new Waiters(this, time);
+        entering = new Entering(this, store.holdKeeper(), time);
     }
 
     /** This limiter if it is open. Otherwise a new one that continues with its state. */
@@ -224,7 +230,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         if (constant != null) {
             return constant.allowed();
         }
-        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+        try (LockedKeys locked = lockedForUse(key, "tryAcquire", permits)) {
             return locked.takeWithoutDelay(permits);
         }
     }
@@ -235,7 +241,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         // A bucket in one word has no delay.
         Decision decision = entry(key) instanceof AtomicBucket bucket ? bucket.check(permits, time) : null;
         if (decision == null) {
-            try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+            try (LockedKeys locked = lockedForUse(key, "tryAcquire", permits)) {
                 locked.takeWithoutDelay(permits);
                 decision = locked.decision().withoutDelay();
             }
@@ -265,7 +271,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         requirePermits(permits);
         long asked;
         Decision decision;
-        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+        try (LockedKeys locked = lockedForUse(key, "acquireUpTo", permits)) {
             // Not even one permit is a denial of one.
             asked = Math.min(permits, Math.max(1, locked.free()));
             locked.takeWithoutDelay(asked);
@@ -283,7 +289,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         if (decision != null) {
             return decision;
         }
-        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+        try (LockedKeys locked = lockedForUse(key, "check", permits)) {
             locked.settle(locked.judge(permits));
             return locked.decision();
         }
@@ -311,7 +317,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     private CompletableFuture<MemoryReservation> startWaiting(String key, long permits, long timeoutMicros) {
         requirePermits(permits);
         Objects.requireNonNull(key, "key");
-        return waiters.start(key, permits, timeoutMicros);
+        return waiters.start(key, new PermitsAsk(this, key, permits), timeoutMicros);
     }
 
     /** A reservation that is not granted. */
@@ -326,7 +332,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     }
 
     MemoryReservation reserve(String key, long permits, long maxDelayMicros) {
-        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+        try (LockedKeys locked = lockedForUse(key, "acquire or reserve", permits)) {
             long wait = locked.waitToUse(permits);
             boolean granted = wait == 0 || (wait <= maxDelayMicros && locked.canReserve(permits));
             List<Receipt> receipts = granted ? locked.takeByForce(permits) : List.of();
@@ -349,7 +355,9 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     /** Replaces permits that were taken by those that were really used. */
     void settle(String key, long permits, long actual, List<Receipt> receipts) {
         if (actual > permits) {
-            penalize(key, actual - permits);
+            try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+                locked.takeByForce(actual - permits);
+            }
         } else {
             receipts.forEach(receipt -> receipt.undo(key, permits, permits - actual, time));
             waiters.changed(key);
@@ -368,9 +376,14 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     @Override
     public void penalize(String key, long permits) {
         requirePermits(permits);
-        try (LockedKeys locked = LockedKeys.of(tables, key, time)) {
+        try (LockedKeys locked = lockedForUse(key, "penalize", permits)) {
             locked.takeByForce(permits);
         }
+    }
+
+    /** Locks a key for a request that uses permits up. Refuses it if a limit holds them. */
+    private LockedKeys lockedForUse(String key, String verb, long permits) {
+        return LockedKeys.of(tables, key, time).requireRates(name, verb, permits);
     }
 
     @Override
@@ -526,42 +539,47 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
 
     @Override
     public Permit enter(String key) throws InterruptedException {
-        throw new UnsupportedOperationException("enter");
+        return enteringCalls.enter(key);
     }
 
     @Override
     public Optional<Permit> tryEnter(String key) {
-        throw new UnsupportedOperationException("tryEnter");
+        return entering.tryEnter(key);
     }
 
     @Override
     public Optional<Permit> tryEnter(String key, Report report) {
-        throw new UnsupportedOperationException("tryEnter");
+        return entering.tryEnter(key, report);
     }
 
     @Override
     public Optional<Permit> tryEnter(String key, Duration timeout) throws InterruptedException {
-        throw new UnsupportedOperationException("tryEnter");
+        return enteringCalls.tryEnter(key, timeout);
     }
 
     @Override
     public CompletionStage<Permit> enterAsync(String key) {
-        throw new UnsupportedOperationException("enterAsync");
+        return enteringCalls.enterAsync(key);
     }
 
     @Override
     public CompletionStage<Optional<Permit>> tryEnterAsync(String key) {
-        throw new UnsupportedOperationException("tryEnterAsync");
+        return now(() -> tryEnter(key));
     }
 
     @Override
     public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Report report) {
-        throw new UnsupportedOperationException("tryEnterAsync");
+        return now(() -> tryEnter(key, report));
     }
 
     @Override
     public CompletionStage<Optional<Permit>> tryEnterAsync(String key, Duration timeout) {
-        throw new UnsupportedOperationException("tryEnterAsync");
+        return enteringCalls.tryEnterAsync(key, timeout);
+    }
+
+    private CompletableFuture<Optional<Permit>> startEntering(String key, long timeoutMicros) {
+        Objects.requireNonNull(key, "key");
+        return waiters.start(key, entering.ask(key), timeoutMicros);
     }
 
     @Override

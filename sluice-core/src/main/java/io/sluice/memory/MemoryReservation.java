@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A reservation of a {@link MemoryLimiter}. Thread-safe. */
-final class MemoryReservation implements Reservation {
+final class MemoryReservation implements Reservation, Ask.Answer<MemoryReservation> {
     private final MemoryLimiter limiter;
     private final String key;
     private final long permits;
@@ -38,8 +38,14 @@ final class MemoryReservation implements Reservation {
     }
 
     /** The delay if granted. Otherwise the time after which to try again, or {@link Decision#NEVER}. */
-    long waitMicros() {
+    @Override
+    public long waitMicros() {
         return waitMicros;
+    }
+
+    @Override
+    public MemoryReservation result() {
+        return this;
     }
 
     @Override

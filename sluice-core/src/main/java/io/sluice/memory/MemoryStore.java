@@ -2,7 +2,9 @@ package io.sluice.memory;
 
 import io.sluice.CallLimiter;
 import io.sluice.Charge;
+import io.sluice.Decision;
 import io.sluice.Decisions;
+import io.sluice.HoldEndedException;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.ReservationEndedException;
@@ -15,6 +17,7 @@ import io.sluice.memory.snapshot.SnapshotReader;
 import io.sluice.memory.snapshot.SnapshotWriter;
 import io.sluice.memory.state.Backoff;
 import io.sluice.spi.EnteredCharges;
+import io.sluice.spi.HoldKeeper;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
@@ -36,6 +39,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that keeps the state of keys in the memory of this process. Thread-safe.
@@ -64,6 +69,7 @@ public final class MemoryStore implements PolicyStore {
     private final ConcurrentHashMap<String, MemoryPublication> publications = new ConcurrentHashMap<>();
 
     private final KeptReservations reservations;
+    private final HoldKeeper holdKeeper;
 
     /** Grows by two each time that {@link #enforce} changes limits. Odd while it does. */
     private volatile long enforcements;
@@ -71,6 +77,7 @@ public final class MemoryStore implements PolicyStore {
     private MemoryStore(Builder builder) {
         time = builder.time;
         executor = builder.executor;
+        holdKeeper = new HoldKeeper(time);
         reservations = new KeptReservations(time, Math.max(1000, builder.maxKeys / 4));
         registry = new KeyRegistry(new KeyCount(builder.maxKeys, builder.countsWeight), time);
     }
@@ -256,14 +263,23 @@ public final class MemoryStore implements PolicyStore {
         ListenedCharges listened = ListenedCharges.of(charges);
         return listened.areListened()
                 ? listened.report(decide(listened.charges()))
-                : decide(charges, false).decisions();
+                : decide(charges, JointDecision.Holding.REFUSED, false).decisions();
     }
 
-    private MemoryTentativeDecision decide(List<Charge> charges, boolean cancellable) {
+    /** Decides charges like {@link #decide}. Those on limits of concurrency only look. */
+    List<Decision> decideRates(List<Charge> charges) {
+        ListenedCharges listened = ListenedCharges.of(charges);
+        return listened.report(decide(listened.charges(), JointDecision.Holding.IGNORED, false)
+                        .decisions())
+                .each();
+    }
+
+    private MemoryTentativeDecision decide(List<Charge> charges, JointDecision.Holding holding, boolean cancellable) {
         for (int attempt = 0; ; attempt++) {
             long before = enforcements;
-            MemoryTentativeDecision taken =
-                    (before & 1) != 0 ? null : new JointDecision(this, charges, time, before).decide(cancellable);
+            MemoryTentativeDecision taken = (before & 1) != 0
+                    ? null
+                    : new JointDecision(this, charges, holding, time, before).decide(cancellable);
             if (taken != null) {
                 return taken;
             }
@@ -276,8 +292,12 @@ public final class MemoryStore implements PolicyStore {
      * too. Until then, other requests may be denied because of these permits. Such a denial starts no lockout.
      */
     public TentativeDecision decideTentatively(List<Charge> charges) {
+        return decideTentatively(charges, JointDecision.Holding.REFUSED);
+    }
+
+    private TentativeDecision decideTentatively(List<Charge> charges, JointDecision.Holding holding) {
         ListenedCharges listened = ListenedCharges.of(charges);
-        TentativeDecision decision = decide(listened.charges(), true);
+        TentativeDecision decision = decide(listened.charges(), holding, true);
         listened.report(decision.decisions());
         return decision;
     }
@@ -287,7 +307,7 @@ public final class MemoryStore implements PolicyStore {
      * TentativeDecision#entered()} tells what is held, which is not renewed.
      */
     public TentativeDecision enterTentatively(List<Charge> charges) {
-        throw new UnsupportedOperationException("enterTentatively");
+        return decideTentatively(charges, JointDecision.Holding.ENTER);
     }
 
     @Override
@@ -327,17 +347,48 @@ public final class MemoryStore implements PolicyStore {
 
     @Override
     public CompletionStage<EnteredCharges> enterAsync(List<Charge> charges) {
-        throw new UnsupportedOperationException("enterAsync");
+        try {
+            return CompletableFuture.completedFuture(enterTentatively(charges).entered());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletionStage<Void> releaseAsync(String holds) {
-        throw new UnsupportedOperationException("releaseAsync");
+        return withHolds(holds, held -> JointHolds.leave(held, false, time));
     }
 
     @Override
     public CompletionStage<Void> renewAsync(String holds) {
-        throw new UnsupportedOperationException("renewAsync");
+        return withHolds(holds, held -> JointHolds.renew(held, time));
+    }
+
+    /** @param task returns 0 if the holds have ended */
+    private CompletionStage<Void> withHolds(String text, ToLongFunction<List<JointHolds.Hold>> task) {
+        try {
+            List<JointHolds.Hold> held = new ArrayList<>();
+            for (HeldKey key : HoldsText.parse(text)) {
+                held.add(new JointHolds.Hold(limiterOf(key), key.key(), key.id()));
+            }
+            if (task.applyAsLong(held) == 0) {
+                throw new HoldEndedException(
+                        "the holds have lapsed, were released, or their key was reset (expected: holds that last)");
+            }
+            return CompletableFuture.completedFuture(null);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Null if the limiter is not known, so that it holds nothing. */
+    private @Nullable MemoryChargeable limiterOf(HeldKey key) {
+        return key.calls() ? callLimiters.get(key.limiter()) : limiters.get(key.limiter());
+    }
+
+    /** Renews the permits of all limiters. */
+    HoldKeeper holdKeeper() {
+        return holdKeeper;
     }
 
     KeptReservations reservations() {

@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Charge;
 import io.sluice.Decisions;
 import io.sluice.TimeSource;
+import io.sluice.exact.Exact;
 import io.sluice.memory.keys.Receipt;
 import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.PolicyCharge;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class MemoryTentativeDecision implements TentativeDecision {
     private final Decisions decisions;
     private final List<Part> parts;
+    private final List<Held> held;
     private final TimeSource time;
     private final AtomicBoolean settled = new AtomicBoolean();
     private final MemoryStore store;
@@ -30,12 +32,30 @@ final class MemoryTentativeDecision implements TentativeDecision {
      */
     record Part(MemoryChargeable limiter, String key, long permits, long tentative, Receipt receipt, boolean always) {}
 
+    /**
+     * A permit that is held under one limit.
+     *
+     * @param first whether no other limit of the limiter has the same id
+     * @param micros for how long
+     */
+    record Held(MemoryChargeable limiter, String key, long id, boolean first, long micros) {
+        JointHolds.Hold hold() {
+            return new JointHolds.Hold(limiter, key, id);
+        }
+    }
+
     MemoryTentativeDecision(
-            MemoryStore store, List<Charge> charges, Decisions decisions, List<Part> parts, TimeSource time) {
+            MemoryStore store,
+            List<Charge> charges,
+            Decisions decisions,
+            List<Part> parts,
+            List<Held> held,
+            TimeSource time) {
         this.store = store;
         this.charges = charges;
         this.decisions = decisions;
         this.parts = parts;
+        this.held = held;
         this.time = time;
     }
 
@@ -46,7 +66,16 @@ final class MemoryTentativeDecision implements TentativeDecision {
 
     @Override
     public EnteredCharges entered() {
-        return EnteredCharges.withoutHolds(decisions);
+        if (held.isEmpty()) {
+            return EnteredCharges.withoutHolds(decisions);
+        }
+        long shortest = held.stream().mapToLong(Held::micros).min().orElseThrow();
+        List<HeldKey> keys = held.stream()
+                .filter(Held::first)
+                .map(one -> HeldKey.of(one.limiter(), one.key(), one.id()))
+                .toList();
+        return new EnteredCharges(
+                decisions, HoldsText.of(keys), Exact.duration(Math.max(1, shortest / Entering.RENEWALS)));
     }
 
     @Override
@@ -97,6 +126,9 @@ final class MemoryTentativeDecision implements TentativeDecision {
                     part.receipt().giveBack(part.key(), part.permits(), part.tentative(), time);
                     part.limiter().gaveBack(part.key());
                 }
+            }
+            if (!held.isEmpty()) {
+                JointHolds.leave(held.stream().map(Held::hold).toList(), false, time);
             }
         }
     }

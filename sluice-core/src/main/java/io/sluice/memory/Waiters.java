@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /*
  * There are two ways to wait. A bucket takes the permits at once, as a debt, and knows when they may be used: the waiter
- * only sleeps. A window cannot reserve ahead. So its waiters join a queue, one for each key. The first waiter sleeps until
+ * only sleeps. A window cannot reserve ahead, and neither can a limit of concurrency. So its waiters join a queue, one for each key. The first waiter sleeps until
  * permits may be free, and asks again. The waiters behind it do not ask before it has left. A give-back, a reset or an
  * update wakes the first waiter.
  *
@@ -33,36 +33,40 @@ final class Waiters {
 
     private final Map<String, WaitQueue> queues = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
-    private final Set<CompletableFuture<MemoryReservation>> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** The waiters of one key, in order of arrival. */
     private static final class WaitQueue {
-        final TreeSet<Waiter> waiters = new TreeSet<>(Comparator.comparingLong(waiter -> waiter.number));
+        final TreeSet<Waiter<?>> waiters = new TreeSet<>(Comparator.comparingLong(waiter -> waiter.number));
         Runnable cancelTimer = () -> {};
     }
 
     /** A caller that waits. The number is the order of arrival. */
-    private static final class Waiter {
+    private static final class Waiter<T> {
         final long number;
-        final long permits;
+        final Ask<T> ask;
         final long deadline;
-        final CompletableFuture<MemoryReservation> future;
+        final CompletableFuture<T> future = new CompletableFuture<>();
 
-        Waiter(long number, long permits, long deadline, CompletableFuture<MemoryReservation> future) {
+        Waiter(long number, Ask<T> ask, long deadline) {
             this.number = number;
-            this.permits = permits;
+            this.ask = ask;
             this.deadline = deadline;
-            this.future = future;
+        }
+
+        /** One attempt without a delay. */
+        Served<T> attempt() {
+            return new Served<>(this, ask.attempt(0));
         }
     }
 
     /** A waiter that is completed after the lock is released. */
-    private record Served(Waiter waiter, MemoryReservation reservation) {
+    private record Served<T>(Waiter<T> waiter, Ask.Answer<T> answer) {
         void complete() {
-            if (!waiter.future.complete(reservation)) {
+            if (waiter.future.isDone() || !waiter.future.complete(answer.result())) {
                 // It timed out, or was interrupted or cancelled, at the same moment.
-                reservation.cancel();
+                answer.cancel();
             }
         }
     }
@@ -79,25 +83,24 @@ final class Waiters {
     /**
      * Starts to wait.
      *
-     * @return a reservation whose delay is over, or that is not granted. Cancelling the future gives the permits back.
+     * @return what was asked for, ready to be used, or a refusal. Cancelling the future gives it back.
      */
-    CompletableFuture<MemoryReservation> start(String key, long permits, long timeoutMicros) {
+    <T> CompletableFuture<T> start(String key, Ask<T> ask, long timeoutMicros) {
         if (closed) {
             return CompletableFuture.failedFuture(closedException());
         }
-        Waiter waiter = new Waiter(
-                numbers.incrementAndGet(), permits, time.micros() + timeoutMicros, new CompletableFuture<>());
+        Waiter<T> waiter = new Waiter<>(numbers.incrementAndGet(), ask, time.micros() + timeoutMicros);
         if (!queues.containsKey(key)) {
-            MemoryReservation reservation = limiter.reserve(key, permits, timeoutMicros);
-            if (reservation.granted()) {
-                return sleep(key, waiter, reservation);
-            } else if (reservation.waitMicros() > timeoutMicros) {
-                return CompletableFuture.completedFuture(reservation);
+            Ask.Answer<T> answer = ask.attempt(timeoutMicros);
+            if (answer.granted()) {
+                return sleep(key, waiter, answer);
+            } else if (answer.waitMicros() > timeoutMicros) {
+                return CompletableFuture.completedFuture(answer.result());
             }
         } else {
-            long wait = limiter.waitFor(key, permits);
+            long wait = ask.waitMicros();
             if (wait > timeoutMicros) {
-                return CompletableFuture.completedFuture(limiter.refused(key, permits, wait));
+                return CompletableFuture.completedFuture(ask.refused(wait).result());
             }
         }
         register(waiter.future);
@@ -105,32 +108,32 @@ final class Waiters {
         return waiter.future;
     }
 
-    private CompletableFuture<MemoryReservation> sleep(String key, Waiter waiter, MemoryReservation reservation) {
-        if (reservation.waitMicros() == 0) {
-            return CompletableFuture.completedFuture(reservation);
+    private <T> CompletableFuture<T> sleep(String key, Waiter<T> waiter, Ask.Answer<T> answer) {
+        if (answer.waitMicros() == 0) {
+            return CompletableFuture.completedFuture(answer.result());
         }
         register(waiter.future);
-        Runnable cancelTimer = time.schedule(reservation.waitMicros(), () -> wake(key, waiter, reservation));
+        Runnable cancelTimer = time.schedule(answer.waitMicros(), () -> wake(key, waiter, answer));
         waiter.future.whenComplete((admitted, failure) -> {
             if (failure != null) {
                 cancelTimer.run();
-                reservation.cancel();
+                answer.cancel();
             }
         });
         return waiter.future;
     }
 
     /** Ends the wait, unless the key was paused meanwhile. */
-    private void wake(String key, Waiter waiter, MemoryReservation reservation) {
+    private <T> void wake(String key, Waiter<T> waiter, Ask.Answer<T> answer) {
         if (limiter.pausedFor(key) == 0) {
-            waiter.future.complete(reservation);
+            waiter.future.complete(answer.result());
         } else {
-            reservation.cancel();
+            answer.cancel();
             enqueue(key, waiter, waiter.deadline - time.micros());
         }
     }
 
-    private void enqueue(String key, Waiter waiter, long timeoutMicros) {
+    private <T> void enqueue(String key, Waiter<T> waiter, long timeoutMicros) {
         exclusively(() ->
                 queues.computeIfAbsent(key, unused -> new WaitQueue()).waiters.add(waiter));
         Runnable cancelTimer = timeoutMicros >= Exact.MAX_MICROS / 2
@@ -138,7 +141,7 @@ final class Waiters {
                 : time.schedule(Math.max(0, timeoutMicros), () -> {
                     // Permits that come exactly at the end of the timeout are in time.
                     serve(key);
-                    waiter.future.complete(limiter.refused(key, waiter.permits, 0));
+                    waiter.future.complete(waiter.ask.refused(0).result());
                 });
         waiter.future.whenComplete((admitted, failure) -> {
             cancelTimer.run();
@@ -147,7 +150,7 @@ final class Waiters {
         serve(key);
     }
 
-    private void register(CompletableFuture<MemoryReservation> future) {
+    private void register(CompletableFuture<?> future) {
         waiting.add(future);
         future.whenComplete((admitted, failure) -> waiting.remove(future));
         if (closed) {
@@ -156,7 +159,7 @@ final class Waiters {
     }
 
     /** Removes a waiter that got no permits. The next one may be the first now. */
-    private void leave(String key, Waiter waiter) {
+    private void leave(String key, Waiter<?> waiter) {
         boolean[] left = new boolean[1];
         exclusively(() -> {
             WaitQueue queue = queues.get(key);
@@ -169,23 +172,24 @@ final class Waiters {
 
     /** Gives permits to the waiters of a key, in order, until one must wait longer. Then sets the timer for that one. */
     private void serve(String key) {
-        List<Served> served = new ArrayList<>();
+        List<Served<?>> served = new ArrayList<>();
         exclusively(() -> {
             WaitQueue queue = queues.get(key);
             if (queue == null) {
                 return;
             }
             queue.cancelTimer.run();
-            Iterator<Waiter> waiters = queue.waiters.iterator();
+            Iterator<Waiter<?>> waiters = queue.waiters.iterator();
             while (waiters.hasNext()) {
-                Waiter first = waiters.next();
-                MemoryReservation reservation = limiter.reserve(key, first.permits, 0L);
-                if (!reservation.granted() && reservation.waitMicros() <= first.deadline - time.micros()) {
-                    queue.cancelTimer = time.schedule(reservation.waitMicros(), () -> serve(key));
+                Waiter<?> first = waiters.next();
+                Served<?> attempt = first.attempt();
+                Ask.Answer<?> answer = attempt.answer();
+                if (!answer.granted() && answer.waitMicros() <= first.deadline - time.micros()) {
+                    queue.cancelTimer = time.schedule(answer.waitMicros(), () -> serve(key));
                     return;
                 }
                 waiters.remove();
-                served.add(new Served(first, reservation));
+                served.add(attempt);
             }
             queues.remove(key);
         });

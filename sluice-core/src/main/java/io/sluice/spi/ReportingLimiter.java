@@ -54,8 +54,11 @@ public interface ReportingLimiter extends RateLimiter {
         Decision[] denial = new Decision[1];
         if (permits == 1 && limitsConcurrency()) {
             Optional<Permit> entered = tryEnter(key, (asked, decision) -> denial[0] = decision);
-            try (Permit permit = entered.orElseThrow(() -> new RateLimitedException(name(), key, 1, denial[0]))) {
+            Permit permit = entered.orElseThrow(() -> new RateLimitedException(name(), key, 1, denial[0]));
+            try {
                 return task.call();
+            } finally {
+                permit.close();
             }
         }
         if (!tryAcquire(key, permits, (asked, decision) -> denial[0] = decision)) {

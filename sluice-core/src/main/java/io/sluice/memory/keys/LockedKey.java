@@ -3,6 +3,7 @@ package io.sluice.memory.keys;
 import io.sluice.Decision;
 import io.sluice.exact.Exact;
 import io.sluice.memory.state.ActiveLimit;
+import io.sluice.memory.state.ConcurrencyState;
 import io.sluice.memory.state.DecisionTime;
 import io.sluice.memory.state.KeyEntry;
 import io.sluice.memory.state.State;
@@ -112,6 +113,17 @@ public final class LockedKey {
         }
     }
 
+    /** The permits by which a request for some is judged. One of concurrency holds one permit, however many it asks for. */
+    public long asked(long permits) {
+        return active.holds ? Math.min(permits, 1) : permits;
+    }
+
+    /** Holds a permit, whether one is free or not. For limits of concurrency. */
+    public void hold(long id) {
+        ((ConcurrencyState) requireState()).enter(id, t);
+        changed = true;
+    }
+
     /** The whole permits that this limit allows now. */
     long free() {
         if (active.blocked) {
@@ -130,7 +142,7 @@ public final class LockedKey {
 
     /** Takes permits whether they are free or not, as far as a debt may go. Returns how many. */
     public long takeByForce(long permits) {
-        if (state == null || permits == 0) {
+        if (state == null || permits == 0 || active.holds) {
             return 0;
         }
         long takable = state.takable(permits, t);
@@ -158,12 +170,17 @@ public final class LockedKey {
         return state == null ? Decision.UNLIMITED : state.decision(allowed, permits, kept, delay, t);
     }
 
+    /** The decision by which one permit was just taken, perhaps ahead of time. */
+    Decision decisionAfterTaking() {
+        return state == null ? Decision.UNLIMITED : state.decision(true, 1, 0, 0, t);
+    }
+
     /** The microseconds until permits that are taken now may be used, or {@link Decision#NEVER}. */
     long waitToUse(long permits) {
-        if (permits > active.capacity || active.blocked) {
+        if (asked(permits) > active.capacity || active.blocked) {
             return Decision.NEVER;
         }
-        return state == null ? 0 : Math.max(state.waitToUse(permits, t), state.deniedFor(t));
+        return state == null ? 0 : Math.max(state.waitToUse(asked(permits), t), state.deniedFor(t));
     }
 
     /** Stores the changed state, or removes a fresh key, and unlocks. */

@@ -1,6 +1,7 @@
 package io.sluice.memory.keys;
 
 import io.sluice.Decision;
+import io.sluice.Limit;
 import io.sluice.TimeSource;
 import io.sluice.memory.state.DecisionTime;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public final class LockedKeys implements AutoCloseable {
     public boolean judge(long permits) {
         boolean allowed = true;
         for (LockedKey locked : keys) {
-            locked.judge(permits);
+            locked.judge(locked.asked(permits));
             allowed &= locked.allowed();
         }
         return allowed;
@@ -56,9 +57,9 @@ public final class LockedKeys implements AutoCloseable {
     /** Takes the judged permits from every limit, or starts the lockout of the limits that denied. */
     public void settle(boolean allowed) {
         for (LockedKey locked : keys) {
-            if (allowed) {
+            if (allowed && !locked.active.holds) {
                 locked.take();
-            } else {
+            } else if (!allowed) {
                 locked.deny();
             }
         }
@@ -75,6 +76,72 @@ public final class LockedKeys implements AutoCloseable {
             settle(allowed);
         }
         return allowed && !delayed;
+    }
+
+    /**
+     * Refuses to use up permits of a limit of concurrency.
+     *
+     * @param limiter the name of the limiter
+     * @param verb what was asked for
+     */
+    public LockedKeys requireRates(String limiter, String verb, long permits) {
+        for (LockedKey locked : keys) {
+            if (locked.active.holds && permits > 0) {
+                close();
+                throw heldNotUsed(limiter, verb, locked.active.limit);
+            }
+        }
+        return this;
+    }
+
+    /** Permits of a limit of concurrency were to be used up. */
+    public static IllegalStateException heldNotUsed(String limiter, String verb, Limit limit) {
+        return new IllegalStateException("limiter \"" + limiter + "\": " + verb + " on \"" + limit
+                + "\", whose permits are held and given back (expected: enter or tryEnter)");
+    }
+
+    /**
+     * Takes one permit from every limit if all of them allow it and none needs a delay: holds it, under limits of concurrency.
+     * Starts the lockout of the limits that denied. Returns whether the permits were taken.
+     */
+    public boolean enterWithoutDelay(long id) {
+        boolean allowed = judge(1);
+        if (allowed && delay() > 0) {
+            return false;
+        }
+        settle(allowed);
+        if (allowed) {
+            hold(id);
+        }
+        return allowed;
+    }
+
+    /** Holds a permit of every limit of concurrency, whether one is free or not. */
+    public void hold(long id) {
+        for (LockedKey locked : keys) {
+            if (locked.active.holds) {
+                locked.hold(id);
+            }
+        }
+    }
+
+    /** The shortest hold of the limits of concurrency, in microseconds; 0 if there is none. */
+    public long shortestHold() {
+        long micros = 0;
+        for (LockedKey locked : keys) {
+            long hold = locked.active.holdMicros;
+            micros = micros == 0 || (hold > 0 && hold < micros) ? hold : micros;
+        }
+        return micros;
+    }
+
+    /** The decision by which one permit was just taken, perhaps ahead of time. */
+    public Decision decisionAfterTaking() {
+        Decision decision = keys[0].decisionAfterTaking();
+        for (int i = 1; i < keys.length; i++) {
+            decision = decision.and(keys[i].decisionAfterTaking());
+        }
+        return decision;
     }
 
     /** The whole permits that every limit allows now. */

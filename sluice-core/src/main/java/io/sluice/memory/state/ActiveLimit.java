@@ -1,5 +1,6 @@
 package io.sluice.memory.state;
 
+import io.sluice.AdaptiveConcurrency;
 import io.sluice.Blocked;
 import io.sluice.CalendarWindow;
 import io.sluice.FixedWindow;
@@ -50,6 +51,15 @@ public final class ActiveLimit {
 
     /** Whether permits may be taken ahead of time, as a debt. */
     public final boolean allowsDebt;
+
+    /** Whether its permits are held and given back, not used up. */
+    public final boolean holds;
+
+    /** How long a permit is held that is not renewed. Without meaning for others. */
+    public final long holdMicros;
+
+    /** The number of a limit of concurrency that does not change. */
+    private final Inflight fixedInflight;
 
     /** Whether it denies everything. */
     public final boolean blocked;
@@ -103,9 +113,12 @@ public final class ActiveLimit {
                 || (rule instanceof FixedWindow window && !window.fromFirst());
         stateful = !(rule instanceof Unlimited || rule instanceof Blocked);
         blocked = rule instanceof Blocked;
+        holds = rule.algorithm().holds();
+        holdMicros = holds ? Exact.micros(rule.refillTime()) : 0;
         leaky = rule instanceof LeakyBucket;
         allowsDebt = rule instanceof TokenBucket || leaky || rule instanceof WarmUp || rule instanceof Unlimited;
         capacity = rule.capacity();
+        fixedInflight = new Inflight.Fixed(rule instanceof AdaptiveConcurrency adaptive ? adaptive.from() : capacity);
         rate = rateOf(rule);
         inAWord = rate.fitsInAWord();
         windowMicros = windowOf(rule);
@@ -185,6 +198,11 @@ public final class ActiveLimit {
         endedAt = now(time);
     }
 
+    /** Decides how many permits of a new key may be held. */
+    Inflight newInflight() {
+        return fixedInflight;
+    }
+
     /** The state of a key that was never used. */
     public State fresh() {
         if (rule instanceof TokenBucket bucket && bucket.refill() == Refill.INTERVAL) {
@@ -195,6 +213,8 @@ public final class ActiveLimit {
             return new CalendarState(this);
         } else if (warmUp != null) {
             return new WarmUpState(this);
+        } else if (holds) {
+            return new ConcurrencyState(this);
         } else if (rule instanceof SlidingLog) {
             return new LogState(this);
         } else if (rule instanceof SlidingCounter) {

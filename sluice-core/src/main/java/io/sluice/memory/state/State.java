@@ -23,7 +23,7 @@ public abstract class State extends KeyEntry {
     private static final int DROPPED = 2;
     private static final int LOCK_BITS = 2;
     private static final int LOCK_MASK = (1 << LOCK_BITS) - 1;
-    private static final long NO_TIME = Long.MIN_VALUE;
+    static final long NO_TIME = Long.MIN_VALUE;
 
     private static final VarHandle LOCK;
 
@@ -171,6 +171,11 @@ public abstract class State extends KeyEntry {
         return active.capacity - available(t);
     }
 
+    /** The whole permits that count as used under a limit of another kind. */
+    long useToCarry(long t) {
+        return use(t);
+    }
+
     /** How many additional keys it counts as, because of its size, in a store that limits bytes. */
     public int weight() {
         return 0;
@@ -311,7 +316,7 @@ public abstract class State extends KeyEntry {
         // The new limit may use the other clock.
         long now = active.aligned == next.aligned ? then : then - ended + since;
         if (!converted.adopt(this, then)) {
-            long use = Math.min(use(then), converted.maxUse());
+            long use = Math.min(useToCarry(then), converted.maxUse());
             if (use > 0) {
                 converted.carry(use, now);
             }
@@ -372,7 +377,12 @@ public abstract class State extends KeyEntry {
      * garbage. All others are decided by LockedKey, with the same result.
      */
     /** Locks the entry and returns the time of the decision. Returns {@link #NO_TIME}, unlocked, if it is gone. */
-    private long enter(TimeSource time) {
+    private long begin(TimeSource time) {
+        return active.holds ? NO_TIME : beginAlone(time);
+    }
+
+    /** As {@link #begin}, for limits whose permits are held too. */
+    final long beginAlone(TimeSource time) {
         if (!active.stateful || lock(time) == null) {
             return NO_TIME;
         }
@@ -391,7 +401,7 @@ public abstract class State extends KeyEntry {
 
     @Override
     public final int tryAcquire(long permits, TimeSource time) {
-        long t = enter(time);
+        long t = begin(time);
         if (t == NO_TIME) {
             return GONE;
         }
@@ -415,7 +425,7 @@ public abstract class State extends KeyEntry {
 
     @Override
     public final @Nullable Decision check(long permits, TimeSource time) {
-        long t = enter(time);
+        long t = begin(time);
         if (t == NO_TIME) {
             return null;
         }
@@ -433,7 +443,7 @@ public abstract class State extends KeyEntry {
 
     @Override
     public final long acquireUpTo(long permits, TimeSource time) {
-        long t = enter(time);
+        long t = begin(time);
         if (t == NO_TIME) {
             return GONE_TAKEN;
         }
