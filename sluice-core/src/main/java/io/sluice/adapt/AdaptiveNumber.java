@@ -79,6 +79,9 @@ public final class AdaptiveNumber {
     private final long[] sortedRates = new long[RATES];
     private int rateCount;
     private long rateWhenMeasured;
+    /** Whether the limit was nearly reached until the latest time: several requests may end at that time. */
+    private boolean wasBusy;
+
     private long busyMicros;
     private long busyFinished;
 
@@ -126,13 +129,14 @@ public final class AdaptiveNumber {
         return number;
     }
 
-    /** How many may be in flight at a time: the number, or a quarter of it during a measurement. */
+    /**
+     * How many may be in flight at a time: the number. During a measurement it is a quarter of the number, or what is in flight if
+     * that is still more. Asking changes nothing.
+     */
     public long admitted(long now) {
-        advance(now);
-        if (measuring && latest - measuringSince > longestMeasurement()) {
-            endMeasurement();
-        }
-        return measuring ? calmNumber() : number;
+        return measuring && now - measuringSince <= longestMeasurement()
+                ? Math.max(calmNumber(), Math.min(number, inFlight))
+                : number;
     }
 
     /** How many are in flight. */
@@ -157,6 +161,9 @@ public final class AdaptiveNumber {
      */
     public long entered(long now) {
         advance(now);
+        if (measuring && latest - measuringSince > longestMeasurement()) {
+            finishMeasurement();
+        }
         inFlight++;
         return latest << 1 | (inFlight <= calmNumber() ? 1 : 0);
     }
@@ -165,7 +172,7 @@ public final class AdaptiveNumber {
     public void left(long now, long mark, boolean drop) {
         advance(now);
         long enteredAt = mark >> 1;
-        if (isBusy()) {
+        if (wasBusy) {
             busyFinished++;
         }
         if (!drop && (mark & 1) != 0 && enteredAt >= calmSince) {
@@ -182,10 +189,10 @@ public final class AdaptiveNumber {
         decide();
     }
 
-    /** A request whose end nobody reported is no longer counted. */
-    public void lost(long now) {
+    /** Tells how many are in flight, if requests may end without a report. */
+    public void synchronise(long now, long inFlight) {
         advance(now);
-        leave();
+        this.inFlight = inFlight;
     }
 
     private void leave() {
@@ -193,11 +200,11 @@ public final class AdaptiveNumber {
     }
 
     private void advance(long now) {
-        long t = Math.max(now, latest);
-        if (isBusy()) {
-            busyMicros += t - latest;
+        if (now > latest) {
+            wasBusy = isBusy();
+            busyMicros += wasBusy ? now - latest : 0;
+            latest = now;
         }
-        latest = t;
     }
 
     private boolean isBusy() {
@@ -212,11 +219,7 @@ public final class AdaptiveNumber {
         if (calmCount >= MAX_SAMPLES || (calmCount >= MIN_SAMPLES && isExact())) {
             learnCalmLatency();
         } else if (measuring && latest - measuringSince > longestMeasurement()) {
-            if (calmCount >= FEWEST_SAMPLES) {
-                learnCalmLatency();
-            } else {
-                endMeasurement();
-            }
+            finishMeasurement();
         }
         if (!measuring && isWindowFull()) {
             addRate();
@@ -224,6 +227,15 @@ public final class AdaptiveNumber {
         }
         if (outcomes >= WINDOW_FINISHED && latest - outcomesSince >= WINDOW_MICROS) {
             judgeOutcomes();
+        }
+    }
+
+    /** The time for the measurement is over. */
+    private void finishMeasurement() {
+        if (calmCount >= FEWEST_SAMPLES) {
+            learnCalmLatency();
+        } else {
+            endMeasurement();
         }
     }
 
@@ -350,6 +362,7 @@ public final class AdaptiveNumber {
     }
 
     private void emptyWindow() {
+        wasBusy = false;
         busyMicros = 0;
         busyFinished = 0;
     }

@@ -37,7 +37,7 @@ final class CpuMeters {
         for (String group : upwards(path)) {
             String directory = "sys/fs/cgroup" + group;
             List<String> max = files.lines(directory + "/cpu.max");
-            String[] words = max.isEmpty() ? new String[0] : max.get(0).split(" ");
+            String[] words = max.isEmpty() ? new String[0] : max.get(0).split(" ", -1);
             if (words.length == 2) {
                 double cpus = quota(CpuFiles.numberOr(words[0], -1), CpuFiles.numberOr(words[1], -1));
                 if (cpus > 0 && (best == null || cpus < best.cpus)) {
@@ -49,7 +49,7 @@ final class CpuMeters {
     }
 
     private static CpuSignal.@Nullable Meter version1(CpuFiles files, String controllers, String path) {
-        if (!List.of(controllers.split(",")).contains("cpu")) {
+        if (!List.of(controllers.split(",", -1)).contains("cpu")) {
             return null;
         }
         Group best = null;
@@ -90,7 +90,7 @@ final class CpuMeters {
         BitSet cpus = new BitSet();
         for (String line : files.lines("proc/self/status")) {
             if (line.startsWith("Cpus_allowed_list:")) {
-                for (String range : line.substring(line.indexOf(':') + 1).trim().split(",")) {
+                for (String range : line.substring(line.indexOf(':') + 1).trim().split(",", -1)) {
                     String[] ends = range.split("-", 2);
                     int first = (int) CpuFiles.numberOr(ends[0], -1);
                     int last = (int) CpuFiles.numberOr(ends[ends.length - 1], -1);
@@ -134,7 +134,7 @@ final class CpuMeters {
             long ticks = 0;
             boolean isKnown = false;
             for (String line : files.lines("proc/stat")) {
-                String[] words = line.split(" +");
+                String[] words = line.split(" +", -1);
                 if (words.length > 7 && words[0].startsWith("cpu") && isAllowed(words[0])) {
                     isKnown = true;
                     for (int field : new int[] {1, 2, 3, 6, 7}) {

@@ -79,7 +79,7 @@ public final class LoadFactor {
             tick();
             nextTick += every;
             boolean isRest = ticksSinceCut == 0 || ticksSinceCut == TICKS_AFTER_CUT;
-            if (!hadSamples && isRest && factor.equals(last) && nextTick <= now) {
+            if (!hadSamples && isRest && factor.compareTo(last) == 0 && nextTick <= now) {
                 // All further ticks do the same, until there is a sample.
                 nextTick += (now - nextTick) / every * every + every;
             }

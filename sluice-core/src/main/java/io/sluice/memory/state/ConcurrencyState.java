@@ -30,8 +30,7 @@ public final class ConcurrencyState extends State {
     public void enter(long id, long t) {
         holds.dropLapsed(t);
         holds.trim();
-        holds.add(id, t + active.holdMicros, t);
-        inflight.entered(t);
+        holds.add(id, t + active.holdMicros, inflight.entered(t, holds.size()));
         changedAt(t);
     }
 
@@ -63,9 +62,8 @@ public final class ConcurrencyState extends State {
     }
 
     private void removeHeld(int slot, boolean dropped, long t) {
-        long entered = holds.entered(slot);
+        inflight.left(t, holds.entered(slot), dropped, held(t));
         holds.remove(slot);
-        inflight.left(t, entered, dropped);
         changedAt(t);
     }
 
@@ -124,7 +122,7 @@ public final class ConcurrencyState extends State {
 
     @Override
     long available(long t) {
-        return inflight.number() - held(t);
+        return inflight.number(t) - held(t);
     }
 
     @Override
@@ -146,7 +144,9 @@ public final class ConcurrencyState extends State {
 
     @Override
     long timeUntilUnused(long t) {
-        return holds.size() == 0 ? 0 : Math.max(0, holds.lastLapse() - t);
+        long until = holds.size() == 0 ? 0 : holds.lastLapse() - t;
+        long remembered = inflight.rememberedMicros();
+        return Math.max(0, remembered == 0 || last == 0 ? until : Math.max(until, last + remembered - t));
     }
 
     @Override
@@ -157,6 +157,11 @@ public final class ConcurrencyState extends State {
     @Override
     boolean keepsWeight(long t) {
         return !holds.isSparse((int) held(t));
+    }
+
+    @Override
+    public long keptNow(long kept, long t) {
+        return inflight.kept(kept, t);
     }
 
     // --- what is counted by number: nothing ---
@@ -204,6 +209,7 @@ public final class ConcurrencyState extends State {
             return false;
         }
         holds.copy(old.holds);
+        inflight.adopt(old.inflight);
         holds.dropLapsed(t);
         holds.trim();
         return true;
@@ -217,7 +223,7 @@ public final class ConcurrencyState extends State {
         for (int slot = holds.first(); slot != Holds.NONE; slot = holds.next(slot)) {
             if (holds.lapse(slot) > last) {
                 out.number(holds.lapse(slot) - before);
-                out.number(last - holds.entered(slot));
+                out.number(last - Inflight.enteredAt(holds.entered(slot)));
                 out.number(holds.id(slot) >>> Integer.SIZE);
                 out.number(holds.id(slot) & 0xffff_ffffL);
                 before = holds.lapse(slot);
@@ -233,7 +239,7 @@ public final class ConcurrencyState extends State {
             long entered = last - in.number("age of a hold", Exact.MAX_TIME_SPAN);
             long id = in.number("id of a hold", 0xffff_ffffL) << Integer.SIZE | in.number("id of a hold", 0xffff_ffffL);
             if (id != 0 && holds.find(id) == Holds.NONE) {
-                holds.add(id, before, entered);
+                holds.add(id, before, entered << 1);
             }
         }
     }
