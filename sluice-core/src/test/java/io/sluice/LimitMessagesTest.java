@@ -152,4 +152,33 @@ class LimitMessagesTest {
         assertThatThrownBy(() -> new Lockout(Limit.parse("5/m"), Duration.ofMinutes(1), -1))
                 .hasMessage("escalate: -1 (expected: 1 to 10)");
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        concurrency                  | 12 | nothing (expected: a whole number of permits as in concurrency 64, or adaptive)
+        concurrency many             | 13 | "many" (expected: a whole number of permits as in concurrency 64, or adaptive)
+        concurrency 0                | 13 | permits: 0 (expected: at least 1)
+        concurrency 100001           | 13 | permits: 100001 (expected: at most 100000 for concurrency, whose memory grows with them)
+        concurrency 10/s             | 15 | "/" (expected: hold DURATION or the end of the text, for concurrency)
+        concurrency 10 lockout 1m    | 16 | "lockout" (expected: hold DURATION or the end of the text, for concurrency)
+        concurrency 10 hold          | 20 | nothing (expected: a duration after hold, such as 500ms, 10s, 5m, 1h or 1d)
+        concurrency adaptive hold 1m | 22 | "hold" (expected: from N, between N and N or the end of the text, for concurrency adaptive)
+        concurrency adaptive from 0  | 27 | from: 0 (expected: 1 to 1000)
+        concurrency adaptive between 9 and 5    | 30 | least: 9 (expected: at most 5, the other number)
+        concurrency adaptive between 1 to 5     | 32 | "to" (expected: and, as in between 1 and 1000)
+        concurrency adaptive between 1 and 5 from 6 | 43 | from: 6 (expected: 1 to 5)
+        """)
+    void concurrency_isRefusedWithWhatWasExpected(String text, int column, String problem) {
+        LimitSyntaxException e = refused(text);
+        assertThat(e.problem()).isEqualTo(problem);
+        assertThat(e.column()).isEqualTo(column);
+    }
+
+    @Test
+    void lockout_onConcurrency_isRefused() {
+        assertThatThrownBy(() -> Limit.concurrency(5).lockout(Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("lockout: on concurrency 5"
+                        + " (expected: on a limit with a rate, this one limits what is in flight)");
+    }
 }

@@ -76,6 +76,19 @@ class LimitTextTest {
                 Arguments.of(
                         "fixed-window 1 per year zone Etc/GMT+8",
                         Limit.calendarWindow(1, CalendarPeriod.YEAR, ZoneId.of("Etc/GMT+8"))),
+                Arguments.of("concurrency 64", Limit.concurrency(64)),
+                Arguments.of("concurrency 64 hold 30s", Limit.concurrency(64).hold(Duration.ofSeconds(30))),
+                Arguments.of("concurrency 1 hold 1m", Limit.concurrency(1)),
+                Arguments.of("concurrency adaptive", Limit.adaptiveConcurrency()),
+                Arguments.of(
+                        "concurrency adaptive from 30",
+                        Limit.adaptiveConcurrency().from(30)),
+                Arguments.of(
+                        "concurrency adaptive between 5 and 50 from 7",
+                        Limit.adaptiveConcurrency().between(5, 50).from(7)),
+                Arguments.of(
+                        "concurrency adaptive between 30 and 100",
+                        Limit.adaptiveConcurrency().from(30).between(30, 100)),
                 Arguments.of("warm-up 100/s over 10s", Limit.warmUp(100, SECOND, Duration.ofSeconds(10))),
                 Arguments.of(
                         "warm-up 7 per 3s lockout 5s over 1m escalate 10",

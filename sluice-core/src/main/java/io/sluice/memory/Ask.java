@@ -11,8 +11,14 @@ interface Ask<T> {
         /** Whether it was taken. */
         boolean granted();
 
-        /** How long to wait before it may be used, if it was taken. Otherwise, how long until another attempt may succeed. */
+        /**
+         * How long to wait before it may be used, if it was taken. Otherwise, how long until another attempt succeeds without other
+         * requests.
+         */
         long waitMicros();
+
+        /** How long another attempt will certainly fail, if it was not taken. What is held may be given back at any time. */
+        long leastMicros();
 
         /** What the waiter gets. To be called once, when the wait is over. */
         T result();
@@ -24,9 +30,9 @@ interface Ask<T> {
     /** Takes it, if it may be used within that time. */
     Answer<T> attempt(long maxDelayMicros);
 
-    /** The microseconds until it may be used, without other requests. */
-    long waitMicros();
+    /** For how many microseconds an attempt will certainly fail. */
+    long leastMicros();
 
     /** An answer by which nothing was taken. */
-    Answer<T> refused(long waitMicros);
+    Answer<T> refused(long leastMicros);
 }

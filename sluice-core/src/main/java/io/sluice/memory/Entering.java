@@ -22,6 +22,7 @@ final class Entering {
     private final MemoryLimiter limiter;
     private final HoldKeeper keeper;
     private final TimeSource time;
+    private final HoldIds ids = new HoldIds();
 
     /** The pace of the latest permit. Mostly the pace of the next one. */
     private volatile HoldKeeper.@Nullable Pace pace;
@@ -35,7 +36,7 @@ final class Entering {
     /** Holds a permit if one is free without a delay. */
     Optional<Permit> tryEnter(String key) {
         if (limiter.entry(key) instanceof ConcurrencyState state) {
-            long id = HoldIds.own();
+            long id = ids.own();
             Decision decision = state.tryEnter(id, time);
             if (decision != null) {
                 return decision.allowed()
@@ -48,7 +49,7 @@ final class Entering {
 
     Optional<Permit> tryEnter(String key, Report report) {
         Objects.requireNonNull(key, "key");
-        long id = HoldIds.own();
+        long id = ids.own();
         boolean entered;
         Decision decision;
         long holdMicros;
@@ -66,18 +67,18 @@ final class Entering {
         try (LockedKeys locked = LockedKeys.of(limiter.tables(), key, time)) {
             long wait = locked.waitToUse(1);
             if (wait > 0 && (wait > maxDelayMicros || !locked.canReserve(1))) {
-                return refused(key, wait);
+                return refused(key, wait, locked.leastWait(1));
             }
             long holdMicros = locked.shortestHold();
-            long id = holdMicros == 0 ? 0 : HoldIds.own();
+            long id = holdMicros == 0 ? 0 : ids.own();
             List<Receipt> receipts = locked.takeByForce(1);
             locked.hold(id);
-            return new MemoryEntry(this, key, wait, receipts, id, holdMicros, locked.decisionAfterTaking());
+            return new MemoryEntry(this, key, wait, wait, receipts, id, holdMicros, locked.decisionAfterTaking());
         }
     }
 
-    MemoryEntry refused(String key, long waitMicros) {
-        return new MemoryEntry(this, key, waitMicros, null, 0, 0, Decision.BLOCKED);
+    MemoryEntry refused(String key, long waitMicros, long leastMicros) {
+        return new MemoryEntry(this, key, waitMicros, leastMicros, null, 0, 0, Decision.BLOCKED);
     }
 
     /** @param id the id of the hold; 0 if nothing is held */
@@ -113,6 +114,7 @@ final class Entering {
         if (limiter.entry(key) instanceof ConcurrencyState state) {
             int answer = state.leave(id, dropped, time);
             if (answer != KeyEntry.GONE) {
+                limiter.useReduced(key);
                 limiter.gaveBack(key);
                 return;
             }
@@ -134,13 +136,15 @@ final class Entering {
             }
 
             @Override
-            public long waitMicros() {
-                return limiter.waitFor(key, 1);
+            public long leastMicros() {
+                try (LockedKeys locked = LockedKeys.ofExisting(limiter.tables(), key, time)) {
+                    return locked.leastWait(1);
+                }
             }
 
             @Override
-            public Answer<Optional<Permit>> refused(long waitMicros) {
-                return Entering.this.refused(key, waitMicros);
+            public Answer<Optional<Permit>> refused(long leastMicros) {
+                return Entering.this.refused(key, leastMicros, leastMicros);
             }
         };
     }

@@ -87,6 +87,9 @@ final class JointHolds {
             return task.applyAsLong(this);
         } finally {
             parts.forEach(part -> part.locked.unlock());
+            if (!parts.isEmpty()) {
+                parts.get(0).table.makeRoom();
+            }
         }
     }
 

@@ -18,6 +18,7 @@ record MemoryEntry(
         Entering entering,
         String key,
         long waitMicros,
+        long leastMicros,
         @Nullable List<Receipt> receipts,
         long id,
         long holdMicros,

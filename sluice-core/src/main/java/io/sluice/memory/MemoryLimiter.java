@@ -168,6 +168,15 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         return null;
     }
 
+    /** To be called after a key has left a permit, without a lock on it. */
+    void useReduced(String key) {
+        KeyTable[] all = tables;
+        for (KeyTable table : all) {
+            table.useReduced(key);
+        }
+        all[0].makeRoom();
+    }
+
     @Override
     public void gaveBack(String key) {
         waiters.changed(key);
@@ -317,6 +326,11 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     private CompletableFuture<MemoryReservation> startWaiting(String key, long permits, long timeoutMicros) {
         requirePermits(permits);
         Objects.requireNonNull(key, "key");
+        for (KeyTable table : permits == 0 ? new KeyTable[0] : tables) {
+            if (table.activeLimit().holds) {
+                throw LockedKeys.heldNotUsed(name, "acquire", table.activeLimit().limit);
+            }
+        }
         return waiters.start(key, new PermitsAsk(this, key, permits), timeoutMicros);
     }
 
@@ -332,7 +346,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     }
 
     MemoryReservation reserve(String key, long permits, long maxDelayMicros) {
-        try (LockedKeys locked = lockedForUse(key, "acquire or reserve", permits)) {
+        try (LockedKeys locked = lockedForUse(key, "reserve", permits)) {
             long wait = locked.waitToUse(permits);
             boolean granted = wait == 0 || (wait <= maxDelayMicros && locked.canReserve(permits));
             List<Receipt> receipts = granted ? locked.takeByForce(permits) : List.of();

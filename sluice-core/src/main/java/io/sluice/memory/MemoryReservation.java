@@ -44,6 +44,11 @@ final class MemoryReservation implements Reservation, Ask.Answer<MemoryReservati
     }
 
     @Override
+    public long leastMicros() {
+        return waitMicros;
+    }
+
+    @Override
     public MemoryReservation result() {
         return this;
     }

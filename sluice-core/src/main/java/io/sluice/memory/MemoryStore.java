@@ -348,7 +348,14 @@ public final class MemoryStore implements PolicyStore {
     @Override
     public CompletionStage<EnteredCharges> enterAsync(List<Charge> charges) {
         try {
-            return CompletableFuture.completedFuture(enterTentatively(charges).entered());
+            Decisions quick = QuickDecision.decide(this, charges, time);
+            if (quick != null) {
+                return CompletableFuture.completedFuture(EnteredCharges.withoutHolds(quick));
+            }
+            ListenedCharges listened = ListenedCharges.of(charges);
+            TentativeDecision decision = decide(listened.charges(), JointDecision.Holding.ENTER, false);
+            listened.report(decision.decisions());
+            return CompletableFuture.completedFuture(decision.entered());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -498,8 +505,8 @@ public final class MemoryStore implements PolicyStore {
 
         /**
          * Sets the maximum memory of the keys, instead of their number: one key for each 720 bytes. Any key of up to 200
-         * characters fits into 720 bytes with its state. A sliding log or sliding counter with many entries counts as several
-         * keys: one more for each 512 bytes.
+         * characters fits into 720 bytes with its state. A sliding log or sliding counter with many entries, or a limit of
+         * concurrency with many permits that are held, counts as several keys: one more for each 512 bytes.
          */
         public Builder maxBytes(long bytes) {
             if (bytes < BYTES_PER_KEY) {

@@ -8,12 +8,12 @@ record PermitsAsk(MemoryLimiter limiter, String key, long permits) implements As
     }
 
     @Override
-    public long waitMicros() {
+    public long leastMicros() {
         return limiter.waitFor(key, permits);
     }
 
     @Override
-    public Answer<MemoryReservation> refused(long waitMicros) {
-        return limiter.refused(key, permits, waitMicros);
+    public Answer<MemoryReservation> refused(long leastMicros) {
+        return limiter.refused(key, permits, leastMicros);
     }
 }

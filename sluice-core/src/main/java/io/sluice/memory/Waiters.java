@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /*
  * There are two ways to wait. A bucket takes the permits at once, as a debt, and knows when they may be used: the waiter
@@ -57,14 +58,30 @@ final class Waiters {
 
         /** One attempt without a delay. */
         Served<T> attempt() {
-            return new Served<>(this, ask.attempt(0));
+            try {
+                return new Served<>(this, ask.attempt(0), null);
+            } catch (IllegalStateException refused) {
+                // An update has made what it asks for impossible.
+                return new Served<>(this, null, refused);
+            }
         }
     }
 
-    /** A waiter that is completed after the lock is released. */
-    private record Served<T>(Waiter<T> waiter, Ask.Answer<T> answer) {
+    /** A waiter that is completed after the lock is released, with the answer or the failure. */
+    private record Served<T>(
+            Waiter<T> waiter,
+            Ask.@Nullable Answer<T> answer,
+            @Nullable IllegalStateException failure) {
+        /** How long to wait before the next attempt; negative if there will be none. */
+        long waitMicros(long now) {
+            boolean again = answer != null && !answer.granted() && answer.leastMicros() <= waiter.deadline - now;
+            return answer != null && again ? answer.waitMicros() : -1;
+        }
+
         void complete() {
-            if (waiter.future.isDone() || !waiter.future.complete(answer.result())) {
+            if (answer == null) {
+                waiter.future.completeExceptionally(failure);
+            } else if (waiter.future.isDone() || !waiter.future.complete(answer.result())) {
                 // It timed out, or was interrupted or cancelled, at the same moment.
                 answer.cancel();
             }
@@ -94,17 +111,20 @@ final class Waiters {
             Ask.Answer<T> answer = ask.attempt(timeoutMicros);
             if (answer.granted()) {
                 return sleep(key, waiter, answer);
-            } else if (answer.waitMicros() > timeoutMicros) {
+            } else if (answer.leastMicros() > timeoutMicros) {
                 return CompletableFuture.completedFuture(answer.result());
             }
         } else {
-            long wait = ask.waitMicros();
-            if (wait > timeoutMicros) {
-                return CompletableFuture.completedFuture(ask.refused(wait).result());
+            long least = ask.leastMicros();
+            if (least > timeoutMicros) {
+                return CompletableFuture.completedFuture(ask.refused(least).result());
             }
         }
         register(waiter.future);
         enqueue(key, waiter, timeoutMicros);
+        if (timeoutMicros == 0) {
+            waiter.future.complete(ask.refused(0).result());
+        }
         return waiter.future;
     }
 
@@ -183,9 +203,9 @@ final class Waiters {
             while (waiters.hasNext()) {
                 Waiter<?> first = waiters.next();
                 Served<?> attempt = first.attempt();
-                Ask.Answer<?> answer = attempt.answer();
-                if (!answer.granted() && answer.waitMicros() <= first.deadline - time.micros()) {
-                    queue.cancelTimer = time.schedule(answer.waitMicros(), () -> serve(key));
+                long wait = attempt.waitMicros(time.micros());
+                if (wait >= 0) {
+                    queue.cancelTimer = time.schedule(wait, () -> serve(key));
                     return;
                 }
                 waiters.remove();

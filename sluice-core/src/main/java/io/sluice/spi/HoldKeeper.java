@@ -176,8 +176,7 @@ public final class HoldKeeper {
         @Override
         public void run() {
             for (Kept kept : takeDue()) {
-                Renewable permit = kept.get();
-                long again = permit == null || kept.stopped ? 0 : permit.renew();
+                long again = renew(kept);
                 if (again > 0) {
                     (again == micros ? this : every(again).stripe()).add(kept);
                 }
@@ -185,6 +184,19 @@ public final class HoldKeeper {
             long wait = timeUntilNext();
             if (wait >= 0) {
                 time.schedule(wait, this);
+            }
+        }
+
+        private long renew(Kept kept) {
+            Renewable permit = kept.get();
+            if (permit == null || kept.stopped) {
+                return 0;
+            }
+            try {
+                return permit.renew();
+            } catch (RuntimeException failed) {
+                // Others must be renewed too, and perhaps the next attempt succeeds.
+                return micros;
             }
         }
 

@@ -3,6 +3,7 @@ package io.sluice.memory;
 import com.sun.management.ThreadMXBean;
 import io.sluice.Gate;
 import io.sluice.Limit;
+import io.sluice.Permit;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import java.lang.management.ManagementFactory;
@@ -21,6 +22,9 @@ final class AllocationProbe {
 
     /** Ends the text of a limit that is so slow that time has to leap, or all calls but the first would be denied. */
     static final String SLOW = " with leaps";
+
+    /** Begins the line of a permit that is entered and closed. */
+    static final String ENTER = "enter and close";
 
     private AllocationProbe() {}
 
@@ -55,8 +59,10 @@ final class AllocationProbe {
                     : MemoryStore.builder().time(new Leaps()).build().limiter(text, Limit.parse(text));
             gates.add(limiter.forKey("key"));
         }
+        Gate held = RateLimiter.of(Limit.parse("concurrency 64")).forKey("key");
         // All limits before one is measured: in a service, too, the compiler has seen them all.
         for (int round = 0; round < 3; round++) {
+            enter(held);
             gates.forEach(AllocationProbe::tryAcquire);
             gates.forEach(AllocationProbe::check);
             gates.forEach(AllocationProbe::checkByName);
@@ -66,6 +72,7 @@ final class AllocationProbe {
             System.out.println(limits[i] + "," + bytes(() -> tryAcquire(gate)) + "," + bytes(() -> check(gate)) + ","
                     + bytes(() -> checkByName(gate)));
         }
+        System.out.println(ENTER + "," + bytes(() -> enter(held)));
     }
 
     /** Bytes of a call, rounded. */
@@ -81,6 +88,17 @@ final class AllocationProbe {
             allowed += gate.tryAcquire() ? 1 : 0;
         }
         return allowed;
+    }
+
+    /** Enters and leaves. */
+    private static long enter(Gate gate) {
+        long remaining = 0;
+        for (int i = 0; i < CALLS; i++) {
+            Permit permit = gate.tryEnter().orElseThrow();
+            remaining += permit.decision().remaining();
+            permit.close();
+        }
+        return remaining;
     }
 
     private static long check(Gate gate) {

@@ -13,9 +13,15 @@ import org.junit.jupiter.api.Test;
  * their own with the default compiler, whatever options the tests have. It compiles in the foreground: on a busy machine, too,
  * the calls that are measured are compiled.
  */
-/** On the memory store, {@code tryAcquire} of a gate allocates nothing, and {@code check} only its decision. */
+/**
+ * On the memory store, {@code tryAcquire} of a gate allocates nothing, {@code check} only its decision, and {@code tryEnter} only the
+ * permit.
+ */
 class AllocationTest {
     private static final int MOST_FOR_A_DECISION = 64;
+
+    /** The permit, its decision, and the weak reference by which it is renewed. */
+    private static final int MOST_FOR_A_PERMIT = 200;
 
     /**
      * Of each algorithm, a limit that allows the calls and one that denies them. The log is so short that it never grows: its
@@ -63,7 +69,10 @@ class AllocationTest {
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(printed).isZero();
 
-        List<String> lines = printed.lines().toList();
+        List<String> lines = new ArrayList<>(printed.lines().toList());
+        String entered = lines.remove(lines.size() - 1);
+        assertThat(entered).startsWith(AllocationProbe.ENTER);
+        assertThat(Long.parseLong(entered.split(",", -1)[1])).as(entered).isBetween(0L, (long) MOST_FOR_A_PERMIT);
         assertThat(lines).hasSameSizeAs(LIMITS);
         assertThat(lines).allSatisfy(line -> {
             String[] fields = line.split(",", -1);

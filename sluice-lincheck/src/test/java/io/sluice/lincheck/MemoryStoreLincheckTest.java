@@ -1,17 +1,24 @@
 package io.sluice.lincheck;
 
 import io.sluice.Limit;
+import io.sluice.Permit;
 import io.sluice.RateLimiter;
 import io.sluice.TimeSource;
 import io.sluice.memory.MemoryStore;
+import io.sluice.spi.EnteredCharges;
 import io.sluice.testkit.ManualTime;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -169,6 +176,113 @@ class MemoryStoreLincheckTest {
         public EscalatingLog() {
             super("sliding-log 5/d lockout 1h escalate 3");
         }
+    }
+
+    /**
+     * Each thread leaves only what it has entered: between an entry and the moment when another thread could know of it, there would
+     * be two operations.
+     */
+    @Param(name = "thread", gen = ThreadIdGen.class)
+    public abstract static class HoldOperations {
+        private static final int THREADS = 4;
+
+        private final MemoryStore store = MemoryStore.builder().time(frozen()).build();
+        private final RateLimiter limiter = store.limiter("limiter", Limit.parse("concurrency 2"));
+        private final RateLimiter other;
+        private final List<Deque<Permit>> permits = Stream.generate(() -> (Deque<Permit>) new ArrayDeque<Permit>())
+                .limit(THREADS)
+                .toList();
+        private final List<Deque<String>> holds = Stream.generate(() -> (Deque<String>) new ArrayDeque<String>())
+                .limit(THREADS)
+                .toList();
+
+        HoldOperations(String limit) {
+            other = store.limiter("other", Limit.parse(limit));
+        }
+
+        @Operation
+        public String tryEnter(@Param(name = "thread") int thread) {
+            Optional<Permit> permit = limiter.tryEnter("key");
+            permit.ifPresent(permits.get(thread)::push);
+            return permit.map(one -> one.decision().toString()).orElse("denied");
+        }
+
+        @Operation
+        public boolean close(@Param(name = "thread") int thread) {
+            Permit permit = permits.get(thread).poll();
+            if (permit == null) {
+                return false;
+            }
+            boolean held = permit.isHeld();
+            permit.close();
+            return held;
+        }
+
+        @Operation
+        public String enter(@Param(name = "thread") int thread) {
+            EnteredCharges entered = store.enterAsync(List.of(other.charge("key", 1), limiter.charge("key", 1)))
+                    .toCompletableFuture()
+                    .join();
+            if (entered.holds() != null) {
+                holds.get(thread).push(entered.holds());
+            }
+            return entered.decisions().toString();
+        }
+
+        @Operation
+        public boolean release(@Param(name = "thread") int thread) {
+            String text = holds.get(thread).poll();
+            return text != null
+                    && !store.releaseAsync(text).toCompletableFuture().isCompletedExceptionally();
+        }
+
+        @Operation
+        public boolean renew(@Param(name = "thread") int thread) {
+            String text = holds.get(thread).peek();
+            return text != null && !store.renewAsync(text).toCompletableFuture().isCompletedExceptionally();
+        }
+
+        @Operation
+        public void reset() {
+            limiter.reset("key");
+        }
+
+        @Operation
+        public String peek() {
+            return limiter.peek("key").toString();
+        }
+    }
+
+    public static class TwoHolds extends HoldOperations {
+        public TwoHolds() {
+            super("concurrency 1 hold 30s");
+        }
+    }
+
+    public static class HoldAndRate extends HoldOperations {
+        public HoldAndRate() {
+            super("fixed-window 4/d");
+        }
+    }
+
+    @Test
+    void twoHolds_operations_areLinearizable() {
+        checkHolds(TwoHolds.class);
+    }
+
+    @Test
+    void holdAndRate_operations_areLinearizable() {
+        checkHolds(HoldAndRate.class);
+    }
+
+    private static void checkHolds(Class<? extends HoldOperations> operations) {
+        new StressOptions()
+                .threads(2)
+                .actorsPerThread(3)
+                .actorsBefore(1)
+                .iterations(10)
+                .invocationsPerIteration(300)
+                .check(operations);
     }
 
     private static void check(Class<? extends Operations> operations) {

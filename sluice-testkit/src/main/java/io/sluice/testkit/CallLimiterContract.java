@@ -44,6 +44,7 @@ interface CallLimiterContract extends DifferentialContract {
     private void runCalls(boolean backward) {
         RandomTraces.compare(
                 decisions() / 8,
+                RandomLimits.RATES,
                 (seed, kind) -> CallLimiterDifferential.run(seed, kind, backward, 100, this::newStore));
     }
 

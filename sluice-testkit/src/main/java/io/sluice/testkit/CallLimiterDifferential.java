@@ -58,7 +58,7 @@ final class CallLimiterDifferential {
         Limit first = limits.of(kind);
         pool.add(first);
         pool.add(limits.like(first));
-        pool.add(limits.any());
+        pool.add(limits.anyRate());
         pool.add(random.nextBoolean() ? Limit.unlimited() : Limit.blocked());
     }
 
@@ -166,7 +166,7 @@ final class CallLimiterDifferential {
 
     private Limit limit() {
         if (random.nextInt(30) == 0) {
-            pool.set(random.nextInt(3), limits.any());
+            pool.set(random.nextInt(3), limits.anyRate());
         }
         return pool.get(Math.min(pool.size() - 1, random.nextInt(12) / 3));
     }

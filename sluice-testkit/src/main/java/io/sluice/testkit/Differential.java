@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.CalendarWindow;
 import io.sluice.Decision;
@@ -37,6 +38,7 @@ final class Differential {
     private final TraceTime time;
     private final ReferenceModel model;
     private final RateLimiter limiter;
+    private final DifferentialHolds holds;
     private final List<Pair> reservations = new ArrayList<>();
     private final Set<ModelReservation> cancelled = new HashSet<>();
     private final List<Long> promised = new ArrayList<>();
@@ -104,7 +106,9 @@ final class Differential {
         this.time = new TraceTime(era.start(random, current.get(0)), !backward);
         Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
         this.model = ReferenceModel.of(current.get(0), more);
-        this.limiter = stores.apply(time).limiter("differential", current.get(0), more);
+        PolicyStore store = stores.apply(time);
+        this.limiter = store.limiter("differential", current.get(0), more);
+        this.holds = new DifferentialHolds(random, store, limiter, model, time);
     }
 
     /** Runs one trace and returns how many decisions it has compared. */
@@ -137,6 +141,46 @@ final class Differential {
         String key = KEYS[random.nextInt(KEYS.length)];
         long permits = permits();
         int verb = random.nextInt(45);
+        boolean uses = verb == 2 || (verb >= 5 && verb <= 7) || (verb >= 10 && verb <= 38) || verb >= 41;
+        if (random.nextInt(30) == 0 || (uses && permits > 0 && limiter.limitsConcurrency())) {
+            // Only these verbs charge a limit of concurrency with permits.
+            hold(key, permits);
+        } else {
+            run(verb, key, permits);
+        }
+        long looked = permits();
+        assertThat(limiter.peek(key, looked))
+                .as("peek(%s, %s) at %s", key, looked, time.micros())
+                .isEqualTo(model.peek(key, looked, time.micros()));
+        compared++;
+    }
+
+    private void hold(String key, long permits) {
+        int verb = random.nextInt(50);
+        note("hold " + verb + "(" + key + ", " + permits + ")");
+        if (verb < 10) {
+            if (holds.renew()) {
+                coverage.count("renew", current.get(0));
+            }
+        } else if (verb < 22) {
+            if (holds.leave()) {
+                coverage.count("leave", current.get(0));
+            }
+        } else if (verb == 22 && limiter.limitsConcurrency()) {
+            assertThatThrownBy(() -> limiter.check(key, 1)).isInstanceOf(IllegalStateException.class);
+        } else {
+            Decision entered = holds.enter(key, permits);
+            coverage.count(entered.allowed() ? "enter" : "no entry", current.get(0));
+            promise(entered.retryAfterMicros());
+            promise(entered.resetAfterMicros());
+            if (!entered.allowed() && permits > 0) {
+                promiseForgetting();
+            }
+        }
+        compared++;
+    }
+
+    private void run(int verb, String key, long permits) {
         note("verb " + verb + "(" + key + ", " + permits + ")");
         switch (verb) {
             case 0, 1 -> {
@@ -188,11 +232,6 @@ final class Differential {
                 }
             }
         }
-        long looked = permits();
-        assertThat(limiter.peek(key, looked))
-                .as("peek(%s, %s) at %s", key, looked, time.micros())
-                .isEqualTo(model.peek(key, looked, time.micros()));
-        compared++;
     }
 
     /** Counts an operation on a key that is not fresh. */

@@ -25,9 +25,13 @@ final class JointDecision {
     static List<Decision> decide(long micros, List<ModelCharge> charges, Map<ModelCharge, ModelReservation> taken) {
         Map<Target, ModelCharge> sums = new LinkedHashMap<>();
         charges.forEach(charge -> sums.merge(Target.of(charge), charge, ModelCharge::and));
+        // However many permits it asks for, a charge holds one.
+        Map<Target, Integer> entering = new HashMap<>();
+        charges.forEach(charge -> entering.merge(Target.of(charge), charge.asked() > 0 ? 1 : 0, Integer::sum));
 
         Map<Target, PendingCharge> requests = new LinkedHashMap<>();
-        sums.forEach((target, charge) -> requests.put(target, new PendingCharge(charge, micros)));
+        sums.forEach((target, charge) ->
+                requests.put(target, new PendingCharge(charge, entering.getOrDefault(target, 0), micros)));
 
         boolean all = requests.values().stream().allMatch(request -> request.shadow() || request.allowed());
         for (PendingCharge request : requests.values()) {

@@ -213,7 +213,7 @@ interface JointDecisionContract extends StoreUnderTest {
             List<RateLimiter> limiters = new ArrayList<>();
             List<ReferenceModel> models = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                Limit limit = limits.any();
+                Limit limit = limits.anyRate();
                 limiters.add(store.limiter("limiter" + i, limit));
                 models.add(ReferenceModel.of(limit));
             }

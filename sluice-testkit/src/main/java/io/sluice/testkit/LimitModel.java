@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import io.sluice.Blocked;
+import io.sluice.Concurrency;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.Lockout;
@@ -19,7 +20,30 @@ interface LimitModel {
         if (limit instanceof Lockout lockout) {
             return new CountingLimitModel(limit, lockout.limit(), Usage.micros(lockout.duration()), lockout.escalate());
         }
+        if (limit instanceof Concurrency) {
+            return new HoldLimitModel(limit);
+        }
         return new CountingLimitModel(limit, limit, 0, 0);
+    }
+
+    /** Whether a request holds permits of this limit, until it leaves. */
+    default boolean holds() {
+        return false;
+    }
+
+    /** Whether what a request has entered is still held. */
+    default boolean isHeld(ModelReservation permit, long micros) {
+        return false;
+    }
+
+    /** Holds it from now on for the full time. Returns false, and does nothing, if it is not held. */
+    default boolean renew(ModelReservation permit, long micros) {
+        return false;
+    }
+
+    /** Gives it back. Returns false, and does nothing, if it is not held. */
+    default boolean leave(ModelReservation permit, long micros) {
+        return false;
     }
 
     /** The limit, with its lockout. */

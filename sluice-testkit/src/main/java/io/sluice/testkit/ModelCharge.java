@@ -37,18 +37,13 @@ public record ModelCharge(ReferenceModel model, String key, long permits, long k
                 taking == other.taking ? taking : Taking.IF_ADMITTED);
     }
 
-    /** The number of permits by which the charge is judged. */
-    long judged() {
-        return sum(asked(), kept);
-    }
-
     /** The number of permits that the request asks for. */
     long asked() {
         return taking == Taking.FIRST ? 0 : permits;
     }
 
     /** A sum that saturates. No limit but {@code unlimited} ever allows that many permits. */
-    private static long sum(long x, long y) {
+    static long sum(long x, long y) {
         return x > Long.MAX_VALUE - y ? Long.MAX_VALUE : x + y;
     }
 }

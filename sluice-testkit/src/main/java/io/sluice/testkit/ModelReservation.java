@@ -1,13 +1,23 @@
 package io.sluice.testkit;
 
-/** The result of {@link ReferenceModel#reserve}. {@link ReferenceModel#cancel} gives the permits back. */
+/**
+ * The result of {@link ReferenceModel#reserve} or {@link ReferenceModel#enter}. {@link ReferenceModel#cancel} gives the permits
+ * back, {@link ReferenceModel#leave} those that are held.
+ */
 public final class ModelReservation {
     private final String key;
     private final long permits;
     private final boolean granted;
     private final long waitMicros;
+    private final int entering;
 
     ModelReservation(String key, long permits, boolean granted, long waitMicros) {
+        this(key, permits, granted, waitMicros, 0);
+    }
+
+    /** @param entering how many permits are held of each limit of concurrency */
+    ModelReservation(String key, long permits, boolean granted, long waitMicros, int entering) {
+        this.entering = entering;
         this.key = key;
         this.permits = permits;
         this.granted = granted;
@@ -16,6 +26,10 @@ public final class ModelReservation {
 
     String key() {
         return key;
+    }
+
+    int entering() {
+        return entering;
     }
 
     long permits() {

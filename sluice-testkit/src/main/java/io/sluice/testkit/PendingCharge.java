@@ -16,27 +16,37 @@ final class PendingCharge {
     /** The verdicts if no permits were kept for others. */
     private final List<Verdict> verdictsWithoutKept;
 
+    /** How many permits are held of each limit of concurrency, if the request is allowed. */
+    private final int entering;
+
     PendingCharge(ReferenceModel model, String key, long permits, long micros) {
-        this(new ModelCharge(model, key, permits), micros);
+        this(new ModelCharge(model, key, permits), permits > 0 ? 1 : 0, micros);
     }
 
-    PendingCharge(ModelCharge charge, long micros) {
+    /** @param entering how many charges of at least one permit these are together */
+    PendingCharge(ModelCharge charge, int entering, long micros) {
         this.limitModels = charge.model().limitModels();
         this.charge = charge;
         this.key = charge.key();
         this.permits = charge.asked();
         this.micros = micros;
+        this.entering = entering;
         if (charge.taking() == Taking.FIRST) {
             takeByForce();
         }
-        this.verdicts = judge(charge.judged());
-        this.verdictsWithoutKept = judge(permits);
+        this.verdicts = judge(charge.kept());
+        this.verdictsWithoutKept = judge(0);
     }
 
-    private List<Verdict> judge(long permits) {
+    private List<Verdict> judge(long kept) {
         return limitModels.stream()
-                .map(limitModel -> limitModel.judge(key, permits, micros))
+                .map(limitModel -> limitModel.judge(key, judged(limitModel, kept), micros))
                 .toList();
+    }
+
+    /** The number of permits by which a limit judges the request. */
+    private long judged(LimitModel limitModel, long kept) {
+        return ModelCharge.sum(limitModel.holds() ? entering : permits, kept);
     }
 
     boolean shadow() {
@@ -67,7 +77,7 @@ final class PendingCharge {
 
     /** Takes the permits. They can be settled later. */
     ModelReservation take() {
-        ModelReservation taken = new ModelReservation(key, permits, true, 0);
+        ModelReservation taken = new ModelReservation(key, permits, true, 0, entering);
         limitModels.forEach(limitModel -> limitModel.take(taken, micros));
         return taken;
     }
@@ -92,7 +102,8 @@ final class PendingCharge {
         long resetAfter = 0;
         long debt = 0;
         for (int i = 0; i < limitModels.size(); i++) {
-            Decision one = limitModels.get(i).report(key, charge.judged(), verdicts.get(i), micros);
+            Decision one =
+                    limitModels.get(i).report(key, judged(limitModels.get(i), charge.kept()), verdicts.get(i), micros);
             boolean unlimited = one.remaining() == Long.MAX_VALUE;
             remaining = Math.min(remaining, unlimited ? one.remaining() : Math.max(0, one.remaining() - charge.kept()));
             retryAfter = Math.max(retryAfter, one.retryAfterMicros());

@@ -2,6 +2,7 @@ package io.sluice.testkit;
 
 import io.sluice.CalendarPeriod;
 import io.sluice.CalendarWindow;
+import io.sluice.Concurrency;
 import io.sluice.FixedWindow;
 import io.sluice.LeakyBucket;
 import io.sluice.Limit;
@@ -15,11 +16,14 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Random limits of every algorithm and option, from everyday values to the largest that are accepted. */
 final class RandomLimits {
-    /** One kind for each algorithm and option. */
-    static final List<String> KINDS = List.of(
+    static final String CONCURRENCY = "concurrency";
+
+    /** One kind for each algorithm and option that uses permits up. */
+    static final List<String> RATES = List.of(
             "token-bucket",
             "token-bucket interval",
             "leaky-bucket",
@@ -29,6 +33,10 @@ final class RandomLimits {
             "sliding-counter",
             "calendar",
             "warm-up");
+
+    /** All kinds. */
+    static final List<String> KINDS =
+            Stream.concat(RATES.stream(), Stream.of(CONCURRENCY)).toList();
 
     /** Zones with offsets of half an hour, midnights that do not exist or come twice, a day that was skipped, and none of that. */
     private static final List<String> ZONES = List.of(
@@ -65,16 +73,21 @@ final class RandomLimits {
 
     /** A limit of any kind, rarely {@code unlimited} or {@code blocked}. */
     Limit any() {
+        return random.nextInt(KINDS.size()) == 0 ? of(CONCURRENCY) : anyRate();
+    }
+
+    /** A limit of any kind that uses permits up, rarely {@code unlimited} or {@code blocked}. */
+    Limit anyRate() {
         if (random.nextInt(40) == 0) {
             return random.nextBoolean() ? Limit.unlimited() : Limit.blocked();
         }
-        return of(KINDS.get(random.nextInt(KINDS.size())));
+        return of(RATES.get(random.nextInt(RATES.size())));
     }
 
     /** A limit of that kind, sometimes with a lockout. */
     Limit of(String kind) {
         Limit limit = make(kind);
-        return random.nextInt(4) == 0 ? locking(limit) : limit;
+        return random.nextInt(4) == 0 && !limit.algorithm().holds() ? locking(limit) : limit;
     }
 
     /** The kind of a limit, with or without a lockout; the name of the algorithm if it counts nothing. */
@@ -124,10 +137,15 @@ final class RandomLimits {
                 yield Limit.slidingCounter(permits(), counter.window()).slots(counter.slots());
             }
             case WARM_UP -> make("warm-up", ((WarmUp) rule).period());
-            case UNLIMITED, BLOCKED, CONCURRENCY, ADAPTIVE_CONCURRENCY -> any();
+            case CONCURRENCY -> make(CONCURRENCY, ((Concurrency) rule).hold());
+            case UNLIMITED, BLOCKED, ADAPTIVE_CONCURRENCY -> any();
         };
         boolean locks = limit instanceof Lockout ? random.nextInt(4) > 0 : random.nextInt(8) == 0;
-        return locks && like.capacity() > 0 && like.capacity() < Long.MAX_VALUE && !(like instanceof Lockout)
+        return locks
+                        && !like.algorithm().holds()
+                        && like.capacity() > 0
+                        && like.capacity() < Long.MAX_VALUE
+                        && !(like instanceof Lockout)
                 ? locking(like)
                 : like;
     }
@@ -154,6 +172,8 @@ final class RandomLimits {
                                 permits,
                                 CALENDAR.get(random.nextInt(CALENDAR.size())),
                                 ZoneId.of(ZONES.get(random.nextInt(ZONES.size()))));
+                    case CONCURRENCY ->
+                        Limit.concurrency(Math.min(permits, 100)).hold(period);
                     case "warm-up" -> Limit.warmUp(permits, period, PERIODS[random.nextInt(PERIODS.length)]);
                     default -> Limit.slidingCounter(permits, period).slots(slots(period));
                 };

@@ -1,5 +1,7 @@
 package io.sluice.testkit;
 
+import java.util.List;
+
 /** Runs random traces of every kind of limit, until enough decisions were compared with the model. */
 final class RandomTraces {
     private RandomTraces() {}
@@ -13,9 +15,14 @@ final class RandomTraces {
 
     /** Compares at least that many decisions. Each kind has the same number of traces, and at least one. */
     static void compare(int least, Trace trace) {
+        compare(least, RandomLimits.KINDS, trace);
+    }
+
+    /** The same, for some kinds. */
+    static void compare(int least, List<String> kinds, Trace trace) {
         int decisions = 0;
         for (long seed = 0; seed == 0 || decisions < least; seed++) {
-            for (String kind : RandomLimits.KINDS) {
+            for (String kind : kinds) {
                 decisions += trace.run(seed, kind);
             }
         }

@@ -86,6 +86,40 @@ public final class ReferenceModel {
         return JointDecision.decide(micros, charges, taken);
     }
 
+    /**
+     * {@link #decide} for charges that hold a permit of each limit of concurrency, however many they ask for. Other verbs must not
+     * charge such limits with permits.
+     *
+     * @param held gets what each charge holds, if the request is allowed, for {@link #renew} and {@link #leave}
+     */
+    public static List<Decision> enter(
+            long micros, List<ModelCharge> charges, Map<ModelCharge, ModelReservation> held) {
+        return JointDecision.decide(micros, charges, held);
+    }
+
+    /** Whether a permit is held that {@link #enter} has given. */
+    public boolean isHeld(ModelReservation permit, long micros) {
+        return limitModels.stream().anyMatch(limitModel -> limitModel.isHeld(permit, micros));
+    }
+
+    /** Holds a permit for the full time from now on. Returns false, and does nothing, if it is not held. */
+    public boolean renew(ModelReservation permit, long micros) {
+        boolean renewed = false;
+        for (LimitModel limitModel : limitModels) {
+            renewed |= limitModel.renew(permit, micros);
+        }
+        return renewed;
+    }
+
+    /** Gives a permit back that is held. Returns false, and does nothing, if it is not held. */
+    public boolean leave(ModelReservation permit, long micros) {
+        boolean left = false;
+        for (LimitModel limitModel : limitModels) {
+            left |= limitModel.leave(permit, micros);
+        }
+        return left;
+    }
+
     /** Gives permits back: undoes the newest use first, never above the full limit. */
     public void refund(String key, long permits, long micros) {
         requirePermits(permits);

@@ -6,7 +6,7 @@ import io.sluice.spi.PolicyStore;
 /**
  * The contract of every store, as tests. It covers the vectors, random traces against the {@link ReferenceModel}, joint
  * decisions over several keys, limits that are put in force together, updates, limits that come with calls, waiting,
- * reservations and their settlement, pauses, gates, tasks, listeners, and the known mistakes of other rate limiters. To test a store, extend this class.
+ * reservations and their settlement, permits that are held, pauses, gates, tasks, listeners, and the known mistakes of other rate limiters. To test a store, extend this class.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -27,6 +27,8 @@ public abstract class StoreContract
                 WaitContract,
                 ReserveContract,
                 SettleContract,
+                HoldContract,
+                EnterContract,
                 PauseContract,
                 AcquireUpToContract,
                 GateContract,

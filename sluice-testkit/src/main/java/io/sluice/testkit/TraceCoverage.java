@@ -31,6 +31,10 @@ final class TraceCoverage {
             "escalation",
             "forgetting");
 
+    /** What a limit of concurrency must have lived through. */
+    private static final List<String> HOLDING =
+            List.of("enter", "no entry", "renew", "leave", "refund", "reset", "pause", "update");
+
     private final Map<String, Integer> counts = new TreeMap<>();
 
     /** Counts something that happened to keys under this limit. */
@@ -49,7 +53,8 @@ final class TraceCoverage {
     /** Every verb on every kind, at the edges too. */
     void assertAllVerbs() {
         List<String> expected = new ArrayList<>(List.of("calendar bound of calendar"));
-        for (String kind : RandomLimits.KINDS) {
+        HOLDING.forEach(verb -> expected.add(verb + " of " + RandomLimits.CONCURRENCY));
+        for (String kind : RandomLimits.RATES) {
             VERBS.forEach(verb -> expected.add(verb + " of " + kind));
         }
         assertReached(expected);

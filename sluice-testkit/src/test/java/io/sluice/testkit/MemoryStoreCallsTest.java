@@ -181,7 +181,7 @@ class MemoryStoreCallsTest {
             ManualTime now = forward ? ManualTime.forwardOnly(NOW) : new ManualTime();
             CallLimiter living = store(now).callLimiter("calls");
             MemoryStore restarted = store(now);
-            Limit[] pool = {limits.any(), limits.any(), limits.any(), Limit.parse("10/min")};
+            Limit[] pool = {limits.anyRate(), limits.anyRate(), limits.anyRate(), Limit.parse("10/min")};
             for (int step = 0; step < 200; step++) {
                 Limit limit = pool[random.nextInt(pool.length)];
                 now.advanceMicros(random.nextLong(1L << (1 + random.nextInt(34))));

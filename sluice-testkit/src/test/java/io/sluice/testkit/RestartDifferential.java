@@ -7,6 +7,7 @@ import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.sluice.Reservation;
 import io.sluice.memory.MemoryStore;
+import io.sluice.spi.EnteredCharges;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 
 /*
  * One store lives through the whole trace. The other store is saved repeatedly, and a new store, with another start of its
@@ -24,6 +26,7 @@ import java.util.Random;
 /** A differential test: runs a random trace on a store that lives on, and on a store that is restarted. */
 final class RestartDifferential {
     private static final String[] KEYS = {"a", "b", "\ud800\u00e4\u20ac"};
+    private static final int HOLD = 20;
     private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
 
     private final Random random;
@@ -33,10 +36,14 @@ final class RestartDifferential {
     private final MemoryStore livingStore;
     private final RateLimiter living;
     private final List<Long> promised = new ArrayList<>();
+    private final List<Pair> held = new ArrayList<>();
     private TwoClocks restartedTime;
     private MemoryStore restartedStore;
     private RateLimiter restarted;
     private List<Limit> current;
+
+    /** What is held on both stores. */
+    private record Pair(String living, String restarted) {}
 
     private RestartDifferential(long seed, String kind, boolean backward) {
         this.random = new Random(seed ^ ((long) kind.hashCode() << 32));
@@ -115,7 +122,10 @@ final class RestartDifferential {
         move();
         String key = KEYS[random.nextInt(KEYS.length)];
         long permits = permits();
-        switch (random.nextInt(20)) {
+        int verb = random.nextInt(20);
+        boolean uses = verb == 1 || verb >= 4;
+        switch (uses && permits > 0 && living.limitsConcurrency() ? HOLD : verb) {
+            case HOLD -> hold(key, permits);
             case 0 -> {
                 living.refund(key, permits);
                 restarted.refund(key, permits);
@@ -154,6 +164,37 @@ final class RestartDifferential {
         for (String other : KEYS) {
             assertThat(restarted.peek(other, permits)).as("peek(%s)", other).isEqualTo(living.peek(other, permits));
         }
+    }
+
+    /** Enters, renews or leaves. The text that names what is held still works after a restart. */
+    private void hold(String key, long permits) {
+        int verb = held.isEmpty() ? 0 : random.nextInt(10);
+        if (verb < 6) {
+            EnteredCharges expected = Stages.get(livingStore.enterAsync(List.of(living.charge(key, permits))));
+            EnteredCharges actual = Stages.get(restartedStore.enterAsync(List.of(restarted.charge(key, permits))));
+            assertThat(actual.decisions()).as("enter").isEqualTo(expected.decisions());
+            if (expected.holds() != null && actual.holds() != null) {
+                held.add(new Pair(expected.holds(), actual.holds()));
+            }
+            promise(expected.decisions().each().get(0).retryAfterMicros());
+            promise(expected.decisions().each().get(0).resetAfterMicros());
+            return;
+        }
+        Pair any = held.get(random.nextInt(held.size()));
+        if (verb < 8) {
+            assertThat(ended(restartedStore.renewAsync(any.restarted)))
+                    .as("renew has ended")
+                    .isEqualTo(ended(livingStore.renewAsync(any.living)));
+        } else {
+            held.remove(any);
+            assertThat(ended(restartedStore.releaseAsync(any.restarted)))
+                    .as("release has ended")
+                    .isEqualTo(ended(livingStore.releaseAsync(any.living)));
+        }
+    }
+
+    private static boolean ended(CompletionStage<Void> stage) {
+        return stage.toCompletableFuture().isCompletedExceptionally();
     }
 
     private void promise(long micros) {

@@ -183,6 +183,11 @@ public final class LockedKey {
         return state == null ? 0 : Math.max(state.waitToUse(asked(permits), t), state.deniedFor(t));
     }
 
+    /** For how many microseconds permits certainly cannot be used. What is held may be given back at any time. */
+    long leastWait(long permits) {
+        return active.holds && state != null ? state.deniedFor(t) : waitToUse(permits);
+    }
+
     /** Stores the changed state, or removes a fresh key, and unlocks. */
     public void unlock() {
         if (entry == null) {

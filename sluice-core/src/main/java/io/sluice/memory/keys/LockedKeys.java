@@ -177,6 +177,15 @@ public final class LockedKeys implements AutoCloseable {
         return wait;
     }
 
+    /** For how many microseconds permits certainly cannot be used. What is held may be given back at any time. */
+    public long leastWait(long permits) {
+        long wait = 0;
+        for (LockedKey locked : keys) {
+            wait = Math.max(wait, locked.leastWait(permits));
+        }
+        return wait;
+    }
+
     /** Whether every limit allows a reservation of that many permits ahead of time. */
     public boolean canReserve(long permits) {
         for (LockedKey locked : keys) {

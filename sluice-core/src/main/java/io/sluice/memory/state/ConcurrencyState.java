@@ -1,5 +1,6 @@
 package io.sluice.memory.state;
 
+import io.sluice.AdaptiveConcurrency;
 import io.sluice.Decision;
 import io.sluice.TimeSource;
 import io.sluice.exact.Exact;
@@ -16,11 +17,12 @@ public final class ConcurrencyState extends State {
     /** A denial whose details nobody asks for. */
     private static final Decision DENIED_ENTRY = Decision.denied(0, 0, 0);
 
-    private final Holds holds = new Holds();
+    private final Holds holds;
     private final Inflight inflight;
 
     ConcurrencyState(ActiveLimit active) {
         super(active);
+        holds = new Holds(active.rule instanceof AdaptiveConcurrency);
         inflight = active.newInflight();
     }
 
@@ -81,7 +83,7 @@ public final class ConcurrencyState extends State {
         }
         Decision decision = DENIED_ENTRY;
         if (allows(1, t)) {
-            if (holds.wouldGrow((int) held(t))) {
+            if (holds.wouldGrow(held(t))) {
                 unlock(this);
                 return null;
             }
@@ -108,7 +110,7 @@ public final class ConcurrencyState extends State {
 
     // --- questions ---
 
-    private long held(long t) {
+    private int held(long t) {
         return holds.size() - lapsed(t);
     }
 
@@ -139,14 +141,19 @@ public final class ConcurrencyState extends State {
             }
         }
         // More than the present number of an adaptive limit: nobody knows when that will be higher.
-        return tooMany > 0 ? Math.max(timeUntilUnused(t), active.holdMicros) : 0;
+        return tooMany > 0 ? Math.max(timeUntilLastLapse(t), active.holdMicros) : 0;
     }
 
     @Override
     long timeUntilUnused(long t) {
-        long until = holds.size() == 0 ? 0 : holds.lastLapse() - t;
+        // What an adaptive limit has found is use too: it is forgotten some time after the last change.
         long remembered = inflight.rememberedMicros();
-        return Math.max(0, remembered == 0 || last == 0 ? until : Math.max(until, last + remembered - t));
+        long until = timeUntilLastLapse(t);
+        return remembered == 0 || last == 0 ? until : Math.max(until, last + remembered - t);
+    }
+
+    private long timeUntilLastLapse(long t) {
+        return holds.size() == 0 ? 0 : Math.max(0, holds.lastLapse() - t);
     }
 
     @Override
@@ -156,7 +163,7 @@ public final class ConcurrencyState extends State {
 
     @Override
     boolean keepsWeight(long t) {
-        return !holds.isSparse((int) held(t));
+        return !holds.isSparse(held(t));
     }
 
     @Override
@@ -208,10 +215,8 @@ public final class ConcurrencyState extends State {
         if (!(other instanceof ConcurrencyState old)) {
             return false;
         }
-        holds.copy(old.holds);
+        holds.addAll(old.holds, t);
         inflight.adopt(old.inflight);
-        holds.dropLapsed(t);
-        holds.trim();
         return true;
     }
 
@@ -223,7 +228,8 @@ public final class ConcurrencyState extends State {
         for (int slot = holds.first(); slot != Holds.NONE; slot = holds.next(slot)) {
             if (holds.lapse(slot) > last) {
                 out.number(holds.lapse(slot) - before);
-                out.number(last - Inflight.enteredAt(holds.entered(slot)));
+                long entered = Inflight.enteredAt(holds.entered(slot));
+                out.number(entered == 0 ? 0 : last - entered);
                 out.number(holds.id(slot) >>> Integer.SIZE);
                 out.number(holds.id(slot) & 0xffff_ffffL);
                 before = holds.lapse(slot);

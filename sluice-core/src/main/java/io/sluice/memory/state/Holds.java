@@ -1,16 +1,15 @@
 package io.sluice.memory.state;
 
 /*
- * A hash table with open addressing, in one array. Each entry has four words: its id, the time when it lapses, the time when it
- * entered, and the slots of its neighbours in the order of their lapse. An id of 0 marks a free slot. New holds lapse last, unless
+ * A hash table with open addressing, in one array. Each entry has three words: its id, the time when it lapses, and the slots of
+ * its neighbours in the order of their lapse. A fourth is the time when it entered, if that matters. An id of 0 marks a free slot. New holds lapse last, unless
  * the limit's hold has just become shorter. So entering, renewing and leaving take constant time, and make no garbage.
  */
 /** The permits of a key that are held, in the order in which they lapse. */
 final class Holds {
-    private static final int WORDS = 4;
     private static final int LAPSE = 1;
-    private static final int ENTERED = 2;
-    private static final int LINKS = 3;
+    private static final int LINKS = 2;
+    private static final int ENTERED = 3;
     private static final int MIN_SLOTS = 4;
     private static final int WORDS_PER_KEY = 512 / Long.BYTES;
     private static final long MIXER = 0x9E3779B97F4A7C15L;
@@ -18,10 +17,19 @@ final class Holds {
     /** The slot of the first hold if there is none. */
     static final int NONE = -1;
 
-    private long[] words = new long[WORDS * MIN_SLOTS];
+    /** How many words an entry has. */
+    private final int step;
+
+    private long[] words;
     private int size;
     private int first = NONE;
     private int last = NONE;
+
+    /** @param timed whether it matters when a hold was entered */
+    Holds(boolean timed) {
+        step = timed ? ENTERED + 1 : ENTERED;
+        words = new long[step * MIN_SLOTS];
+    }
 
     int size() {
         return size;
@@ -33,7 +41,7 @@ final class Holds {
     }
 
     private int slots() {
-        return words.length / WORDS;
+        return words.length / step;
     }
 
     /** The slot of the hold that lapses first. */
@@ -43,28 +51,32 @@ final class Holds {
 
     /** The slot of the hold that lapses next after the one in a slot. */
     int next(int slot) {
-        return (int) words[WORDS * slot + LINKS];
+        return (int) words[step * slot + LINKS];
     }
 
     private int before(int slot) {
-        return (int) (words[WORDS * slot + LINKS] >> Integer.SIZE);
+        return (int) (words[step * slot + LINKS] >> Integer.SIZE);
     }
 
     private void link(int slot, int before, int next) {
-        words[WORDS * slot + LINKS] = ((long) before << Integer.SIZE) | (next & 0xffff_ffffL);
+        words[step * slot + LINKS] = ((long) before << Integer.SIZE) | (next & 0xffff_ffffL);
     }
 
     long id(int slot) {
-        return words[WORDS * slot];
+        return words[step * slot];
     }
 
     long lapse(int slot) {
-        return words[WORDS * slot + LAPSE];
+        return words[step * slot + LAPSE];
     }
 
-    /** When the hold in a slot was entered. */
+    private boolean isTimed() {
+        return step > ENTERED;
+    }
+
+    /** The mark of the hold in a slot, with the time when it was entered; 0 if that does not matter. */
     long entered(int slot) {
-        return words[WORDS * slot + ENTERED];
+        return isTimed() ? words[step * slot + ENTERED] : 0;
     }
 
     /** The latest lapse of all. For at least one hold. */
@@ -85,7 +97,7 @@ final class Holds {
     }
 
     private int home(long id) {
-        return (int) (id * MIXER >>> Integer.SIZE) & slots() - 1;
+        return (int) ((id * MIXER) >>> Integer.SIZE) & slots() - 1;
     }
 
     /** Whether {@link #add} grows the table: at least a quarter of the slots stays free. */
@@ -121,9 +133,11 @@ final class Holds {
         while (id(slot) != 0) {
             slot = slot + 1 & mask;
         }
-        words[WORDS * slot] = id;
-        words[WORDS * slot + LAPSE] = lapse;
-        words[WORDS * slot + ENTERED] = entered;
+        words[step * slot] = id;
+        words[step * slot + LAPSE] = lapse;
+        if (isTimed()) {
+            words[step * slot + ENTERED] = entered;
+        }
         linkByLapse(slot, lapse);
         size++;
     }
@@ -170,7 +184,7 @@ final class Holds {
     /** Moves the lapse of a hold. */
     void renew(int slot, long lapse) {
         unlink(slot);
-        words[WORDS * slot + LAPSE] = lapse;
+        words[step * slot + LAPSE] = lapse;
         linkByLapse(slot, lapse);
     }
 
@@ -182,12 +196,12 @@ final class Holds {
         int gap = slot;
         for (int at = gap + 1 & mask; id(at) != 0; at = at + 1 & mask) {
             if ((at - home(id(at)) & mask) >= (at - gap & mask)) {
-                System.arraycopy(words, WORDS * at, words, WORDS * gap, WORDS);
+                System.arraycopy(words, step * at, words, step * gap, step);
                 relink(gap, before(gap), next(gap));
                 gap = at;
             }
         }
-        words[WORDS * gap] = 0;
+        words[step * gap] = 0;
     }
 
     /** Removes the holds that lapse at t or before. */
@@ -209,23 +223,26 @@ final class Holds {
     }
 
     private void resize(int slots) {
-        Holds resized = new Holds();
-        resized.words = new long[WORDS * slots];
+        Holds resized = new Holds(isTimed());
+        resized.words = new long[step * slots];
         for (int slot = first; slot != NONE; slot = next(slot)) {
             resized.insert(id(slot), lapse(slot), entered(slot));
         }
-        take(resized);
+        words = resized.words;
+        first = resized.first;
+        last = resized.last;
     }
 
-    private void take(Holds other) {
-        words = other.words;
-        size = other.size;
-        first = other.first;
-        last = other.last;
-    }
-
-    void copy(Holds other) {
-        take(other);
-        words = other.words.clone();
+    /**
+     * Adds the holds of another key that have not lapsed.
+     *
+     * @param t the time, which is also when holds were entered of which that is not known
+     */
+    void addAll(Holds other, long t) {
+        for (int slot = other.first; slot != NONE; slot = other.next(slot)) {
+            if (other.lapse(slot) > t) {
+                add(other.id(slot), other.lapse(slot), other.isTimed() ? other.entered(slot) : t << 1);
+            }
+        }
     }
 }
