@@ -52,13 +52,20 @@ final class AdaptiveTable {
 
     /** The goodput of {@code concurrency adaptive} as a share of the best of the other libraries, in a scenario. */
     double ofBest(String scenario) {
-        Map<String, Row> modes = rows.get(scenario);
-        double best = modes.values().stream()
+        List<Row> modes = rows().stream()
+                .filter(row -> row.scenario().equals(scenario))
+                .toList();
+        double best = modes.stream()
                 .filter(row -> Modes.others().containsKey(row.mode()))
                 .max(Comparator.comparingDouble(Row::goodput))
                 .orElseThrow()
                 .goodput();
-        return modes.get(Modes.ADAPTIVE).goodput() / best;
+        return modes.stream()
+                        .filter(row -> row.mode().equals(Modes.ADAPTIVE))
+                        .findFirst()
+                        .orElseThrow()
+                        .goodput()
+                / best;
     }
 
     void printCsv(PrintStream out) {

@@ -11,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -50,7 +51,7 @@ final class BurningProcess {
     /** The server: its argument is the limit. It prints its port. */
     public static void main(String... arguments) throws IOException {
         RateLimiter limiter = RateLimiter.of(Limit.parse(arguments[0]));
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 4096);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4096);
         server.createContext("/", exchange -> handle(exchange, limiter));
         // As many threads as requests: what waits, waits for the CPU.
         server.setExecutor(Executors.newCachedThreadPool());

@@ -33,8 +33,15 @@ class ClosedLoopTest {
 
     /** On a server with few workers, or very varying work, nobody can be within 10% of the ideal at the brink of its capacity. */
     @ParameterizedTest
-    @CsvSource({"16, 10, 1, 0.87", "8, 10, 0.5, 0.9", "4, 20, 0.5, 0.8", "64, 20, 0.5, 0.9", "16, 10, 0.05, 0.88"})
-    void concurrencyAdaptive_onOtherServers_staysInTheBounds(int workers, double millis, double variation, double least) {
+    @CsvSource({
+        "16, 10, 1, 0.87, 3",
+        "8, 10, 0.5, 0.9, 3",
+        "4, 20, 0.5, 0.8, 3.3",
+        "64, 20, 0.5, 0.9, 3",
+        "16, 10, 0.05, 0.88, 3",
+    })
+    void concurrencyAdaptive_onOtherServers_staysInTheBounds(
+            int workers, double millis, double variation, double leastGoodput, double mostLatency) {
         AdaptiveTable table = new AdaptiveTable();
         table.run(
                 Scenario.all(new Scenario.Machine(workers, millis, variation)),
@@ -42,8 +49,8 @@ class ClosedLoopTest {
                 1);
 
         assertThat(table.rows()).allSatisfy(row -> {
-            assertThat(row.worstGoodput()).isGreaterThan(least);
-            assertThat(row.latency()).isLessThan(AdaptiveTable.MOST_LATENCY);
+            assertThat(row.worstGoodput()).isGreaterThan(leastGoodput);
+            assertThat(row.latency()).isLessThan(mostLatency);
         });
     }
 
