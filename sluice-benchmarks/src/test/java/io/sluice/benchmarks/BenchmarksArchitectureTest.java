@@ -11,10 +11,12 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sluice.benchmarks", importOptions = DoNotIncludeTests.class)
 class BenchmarksArchitectureTest {
     @ArchTest
-    static final ArchRule common_usesNoBenchmark = usesNone("common", "adaptive", "local", "load", "redis", "server", "spring");
+    static final ArchRule common_usesNoBenchmark =
+            usesNone("common", "adaptive", "local", "load", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule local_usesNoOtherBenchmark = usesNone("local", "adaptive", "load", "redis", "server", "spring");
+    static final ArchRule local_usesNoOtherBenchmark =
+            usesNone("local", "adaptive", "load", "redis", "server", "spring");
 
     @ArchTest
     static final ArchRule load_usesNoBenchmark = usesNone("load", "adaptive", "local", "redis", "server", "spring");

@@ -3,6 +3,7 @@ package io.sluice.adapt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +96,27 @@ class AdaptiveNumberTest {
         }
         assertThat(machine.admitted(now)).isLessThan(machine.number());
         assertThat(machine.admitted(now + 1_000_000)).isEqualTo(machine.number());
+    }
+
+    @Test
+    void samples_allocateNothing() {
+        overload(16, 20_000_000);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        sample(200_000);
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        sample(200_000);
+        long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+
+        assertThat(allocated).isLessThan(20_000);
+    }
+
+    /** Enters and leaves at the limit, so that windows end and measurements run. */
+    private void sample(int times) {
+        for (int i = 0; i < times; i++) {
+            now += 600;
+            long mark = machine.admitted(now) > machine.inFlight() ? machine.entered(now) : 0;
+            machine.left(now, mark == 0 ? (now - SERVICE) << 1 : mark, false);
+        }
     }
 
     @Test

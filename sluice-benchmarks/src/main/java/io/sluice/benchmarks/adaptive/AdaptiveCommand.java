@@ -27,15 +27,23 @@ import picocli.CommandLine.Option;
 public final class AdaptiveCommand implements Callable<Integer> {
     private final PrintStream out;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of the random numbers. Default: 1")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the random numbers. Default: 1")
     private long seed;
 
-    @Option(names = "--plot", paramLabel = "DIR", description = "Write plots of each mode over time to this directory, as SVG.")
+    @Option(
+            names = "--plot",
+            paramLabel = "DIR",
+            description = "Write plots of each mode over time to this directory, as SVG.")
     private @Nullable Path plot;
 
     @Option(
             names = "--process",
-            description = "Measure a real process instead: an HTTP handler that burns CPU, at three times its capacity. Takes a minute.")
+            description = "Measure a real process instead: an HTTP handler that burns CPU, at three times its capacity."
+                    + " Takes a minute.")
     private boolean process;
 
     public AdaptiveCommand(PrintStream out) {

@@ -45,16 +45,13 @@ final class AdaptiveTable {
     }
 
     List<Row> rows() {
-        return rows.values().stream()
-                .flatMap(modes -> modes.values().stream())
-                .toList();
+        return rows.values().stream().flatMap(modes -> modes.values().stream()).toList();
     }
 
     /** The goodput of {@code concurrency adaptive} as a share of the best of the other libraries, in a scenario. */
     double ofBest(String scenario) {
-        List<Row> modes = rows().stream()
-                .filter(row -> row.scenario().equals(scenario))
-                .toList();
+        List<Row> modes =
+                rows().stream().filter(row -> row.scenario().equals(scenario)).toList();
         double best = modes.stream()
                 .filter(row -> Modes.others().containsKey(row.mode()))
                 .max(Comparator.comparingDouble(Row::goodput))
@@ -92,7 +89,11 @@ final class AdaptiveTable {
                     .toList();
             long all = rows().stream().filter(row -> row.mode().equals(mode)).count();
             out.println("target: " + mode + " is settled, good and fast in " + (all - bad.size()) + " of " + all
-                    + " scenarios" + (bad.isEmpty() ? " (ok)" : " (MISSED: " + bad.stream().map(AdaptiveTable::text).toList() + ")"));
+                    + " scenarios"
+                    + (bad.isEmpty()
+                            ? " (ok)"
+                            : " (MISSED: "
+                                    + bad.stream().map(AdaptiveTable::text).toList() + ")"));
             met &= bad.isEmpty() || !mode.equals(Modes.ADAPTIVE);
         }
         for (String scenario : rows.keySet()) {
@@ -117,11 +118,6 @@ final class AdaptiveTable {
 
     private static String text(Row row) {
         return String.format(
-                Locale.ROOT,
-                "%s %.3f %.2f %d",
-                row.scenario(),
-                row.worstGoodput(),
-                row.latency(),
-                row.turns());
+                Locale.ROOT, "%s %.3f %.2f %d", row.scenario(), row.worstGoodput(), row.latency(), row.turns());
     }
 }

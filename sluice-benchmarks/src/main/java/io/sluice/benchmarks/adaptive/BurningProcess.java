@@ -106,25 +106,31 @@ final class BurningProcess {
                             .panel(
                                     "mean latency of good responses, ms",
                                     1000,
-                                    List.of(new Line("adaptive", with::meanMillis), new Line("unlimited", without::meanMillis)))
+                                    List.of(
+                                            new Line("adaptive", with::meanMillis),
+                                            new Line("unlimited", without::meanMillis)))
                             .toString());
         }
     }
 
     private static Result run(String limit) throws IOException, InterruptedException {
-        Process server = JavaProcess.of(List.of("-XX:ActiveProcessorCount=1", "-Xmx256m"), BurningProcess.class, limit).start();
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+        Process server = JavaProcess.of(List.of("-XX:ActiveProcessorCount=1", "-Xmx256m"), BurningProcess.class, limit)
+                .start();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
             pinToOneCpu(server.pid());
             URI uri = URI.create("http://127.0.0.1:" + lines.readLine() + "/");
             Result result = new Result();
-            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+            HttpClient client =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
             long start = System.nanoTime();
             for (int i = 0; i < SECONDS * PER_SECOND; i++) {
                 long due = start + i * 1_000_000_000L / PER_SECOND;
                 while (System.nanoTime() < due) {
                     LockSupport.parkNanos(due - System.nanoTime());
                 }
-                HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE).build();
+                HttpRequest request =
+                        HttpRequest.newBuilder(uri).timeout(PATIENCE).build();
                 client.sendAsync(request, BodyHandlers.discarding())
                         .handle((response, failure) -> result.ended(
                                 (int) ((System.nanoTime() - start) / 1_000_000_000L),

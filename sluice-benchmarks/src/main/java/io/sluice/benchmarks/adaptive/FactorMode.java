@@ -1,13 +1,13 @@
 package io.sluice.benchmarks.adaptive;
 
 import io.sluice.Limit;
+import io.sluice.RateLimiter;
 import io.sluice.TokenBucket;
 import io.sluice.adapt.LatencySignal;
 import io.sluice.adapt.LoadFactor;
 import io.sluice.adapt.LoadRule;
 import io.sluice.adapt.ScaledLimit;
 import io.sluice.adapt.Signals;
-import io.sluice.RateLimiter;
 import io.sluice.memory.MemoryStore;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -41,10 +41,7 @@ final class FactorMode implements Mode {
     /** Busy workers are this server's CPUs: between 91% and 99% is what it is to be. */
     static FactorMode cpu(Scenario scenario) {
         return new FactorMode(
-                scenario,
-                rule("0.99", "0.91", "0.86", "1.06", 400),
-                Signals.latency(99, Duration.ofSeconds(1)),
-                true);
+                scenario, rule("0.99", "0.91", "0.86", "1.06", 400), Signals.latency(99, Duration.ofSeconds(1)), true);
     }
 
     /** A 90th percentile of two and a half times the unloaded one is the target. */

@@ -28,7 +28,8 @@ final class Modes {
     static Map<String, Function<Scenario, Mode>> others() {
         Map<String, Function<Scenario, Mode>> modes = new LinkedHashMap<>();
         modes.put("none", scenario -> new FixedMode(Integer.MAX_VALUE));
-        modes.put("fixed", scenario -> new FixedMode(2 * scenario.phases().get(0).workers()));
+        modes.put(
+                "fixed", scenario -> new FixedMode(2 * scenario.phases().get(0).workers()));
         modes.put(
                 "gradient2",
                 scenario -> new NetflixMode(WindowedLimit.newBuilder().build(Gradient2Limit.newDefault())));

@@ -20,8 +20,7 @@ final class Plots {
         for (Scenario scenario : Scenario.all()) {
             if (SCENARIOS.contains(scenario.name())) {
                 String name = scenario.name().replace(".0", "");
-                Files.writeString(
-                        directory.resolve("adaptive-" + name + ".svg"), plot(scenario, Modes.ours(), seed));
+                Files.writeString(directory.resolve("adaptive-" + name + ".svg"), plot(scenario, Modes.ours(), seed));
                 Files.writeString(
                         directory.resolve("adaptive-" + name + "-others.svg"), plot(scenario, Modes.others(), seed));
             }
@@ -32,7 +31,7 @@ final class Plots {
         Map<String, RunRecord> runs = new LinkedHashMap<>();
         modes.forEach((name, mode) -> runs.put(name, Simulation.run(scenario, mode.apply(scenario), seed)));
         double capacity = scenario.phases().get(0).capacity();
-        List<Line> limits = lines(runs, (run, second) -> run.numberAt(second) / run.numberAt(0) );
+        List<Line> limits = lines(runs, (run, second) -> run.numberAt(second) / run.numberAt(0));
         return new SvgPlot(scenario.seconds())
                 .panel(scenario.name() + ": the limit, in times of its first value", 4, limits)
                 .panel("good responses per second", capacity * 1.25, lines(runs, RunRecord::goodAt))

@@ -79,7 +79,9 @@ final class RunRecord {
         double worst = Double.MAX_VALUE;
         for (int i = 0; i < starts.length - 1; i++) {
             double ideal = scenario.phases().get(i).ideal() * WINDOW_SECONDS;
-            for (int from = starts[i] + SETTLING_SECONDS; from + WINDOW_SECONDS <= starts[i + 1]; from += WINDOW_SECONDS) {
+            for (int from = starts[i] + SETTLING_SECONDS;
+                    from + WINDOW_SECONDS <= starts[i + 1];
+                    from += WINDOW_SECONDS) {
                 long sum = 0;
                 for (int second = from; second < from + WINDOW_SECONDS; second++) {
                     sum += good[second];
@@ -111,7 +113,9 @@ final class RunRecord {
         for (int i = 0; i < starts.length - 1; i++) {
             int from = (starts[i] + SETTLING_SECONDS) * SAMPLES_PER_SECOND;
             int to = Math.min(samples, starts[i + 1] * SAMPLES_PER_SECOND);
-            for (int minute = from; minute == from || minute + 60 * SAMPLES_PER_SECOND <= to; minute += SAMPLES_PER_SECOND) {
+            for (int minute = from;
+                    minute == from || minute + 60 * SAMPLES_PER_SECOND <= to;
+                    minute += SAMPLES_PER_SECOND) {
                 most = Math.max(most, turns(minute, Math.min(to, minute + 60 * SAMPLES_PER_SECOND)));
             }
         }

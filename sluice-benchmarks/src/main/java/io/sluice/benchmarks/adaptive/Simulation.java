@@ -57,8 +57,8 @@ final class Simulation {
             long end = start + phase.seconds() * SECOND;
             long nextArrival = start + gap();
             while (true) {
-                long t = Math.min(
-                        Math.min(nextArrival, nextSample), Math.min(dependency.nextTime(), served.nextTime()));
+                long t =
+                        Math.min(Math.min(nextArrival, nextSample), Math.min(dependency.nextTime(), served.nextTime()));
                 if (t >= end) {
                     break;
                 }

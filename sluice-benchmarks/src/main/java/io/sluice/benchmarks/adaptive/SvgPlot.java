@@ -44,10 +44,12 @@ final class SvgPlot {
             StringBuilder path = new StringBuilder();
             for (int second = 0; second < seconds; second++) {
                 double value = Math.min(most, Math.max(0, line.valueAt.applyAsDouble(second)));
-                path.append(format("%s%.1f %.1f", second == 0 ? "M" : "L", x(second), top + PANEL * (1 - value / most)));
+                path.append(
+                        format("%s%.1f %.1f", second == 0 ? "M" : "L", x(second), top + PANEL * (1 - value / most)));
             }
             svg.append(format(
-                    "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\"/>%n", path, color));
+                    "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\"/>%n",
+                    path, color));
             text(WIDTH - RIGHT - 130.0 * (lines.size() - names.size()) + 130, top - 8, "end", color, line.name);
             names.add(line.name);
         }
@@ -59,7 +61,8 @@ final class SvgPlot {
     }
 
     private void text(double x, double y, String anchor, String color, String text) {
-        svg.append(format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n", x, y, anchor, color, text));
+        svg.append(format(
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n", x, y, anchor, color, text));
     }
 
     private static String number(double value) {

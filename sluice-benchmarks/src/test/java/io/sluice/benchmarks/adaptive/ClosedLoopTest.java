@@ -27,7 +27,9 @@ class ClosedLoopTest {
 
         assertThat(bad(table, Modes.ADAPTIVE)).isEmpty();
         for (Scenario scenario : Scenario.all()) {
-            assertThat(table.ofBest(scenario.name())).as(scenario.name()).isGreaterThanOrEqualTo(AdaptiveTable.LEAST_OF_BEST);
+            assertThat(table.ofBest(scenario.name()))
+                    .as(scenario.name())
+                    .isGreaterThanOrEqualTo(AdaptiveTable.LEAST_OF_BEST);
         }
     }
 
