@@ -8,19 +8,17 @@ class MainTest {
     @Test
     void benchmark_missingOrUnknown_isRefusedWithTheNames() {
         assertThat(CommandRun.with())
-                .isEqualTo(new CommandRun(
-                        2,
-                        "",
-                        "sluice bench: missing benchmark (expected: local, redis, server, spring or"
-                                + " adaptive)\n"
-                                + "try: sluice bench --help\n"));
+                .isEqualTo(
+                        new CommandRun(
+                                2,
+                                "",
+                                "sluice bench: missing benchmark (expected: local, redis, server, spring or adaptive)\ntry: sluice bench --help\n"));
         assertThat(CommandRun.with("foo"))
-                .isEqualTo(new CommandRun(
-                        2,
-                        "",
-                        "sluice bench: unknown benchmark \"foo\" (expected: local, redis, server, spring or"
-                                + " adaptive)\n"
-                                + "try: sluice bench --help\n"));
+                .isEqualTo(
+                        new CommandRun(
+                                2,
+                                "",
+                                "sluice bench: unknown benchmark \"foo\" (expected: local, redis, server, spring or adaptive)\ntry: sluice bench --help\n"));
     }
 
     @Test

@@ -8,14 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds of {@code bench adaptive}, on virtual time. Several seeds and servers, so that nothing is fitted to one. */
+@Tag("slow")
 class ClosedLoopTest {
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2, 3})
     void concurrencyAdaptive_meetsTheBounds_andIsAsGoodAsTheBest(long seed) {
         Map<String, Function<Scenario, Mode>> modes = new LinkedHashMap<>(Modes.others());
         // The others are for the table: without a limit, a run under overload takes long, and is never the best.
