@@ -37,6 +37,15 @@ public interface Permit extends AutoCloseable {
     @Override
     void close();
 
+    /**
+     * {@link #close} of a request that was dropped because of overload: it timed out, or was refused further down. A limit of
+     * {@linkplain AdaptiveConcurrency adaptive concurrency} learns nothing from its latency, and falls if there are many. For other
+     * limits it is the same as {@link #close}.
+     */
+    default void drop() {
+        close();
+    }
+
     /** {@link #close} without blocking. Completes when the store has answered, or without its answer. */
     CompletionStage<Void> closeAsync();
 }

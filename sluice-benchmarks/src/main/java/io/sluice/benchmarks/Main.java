@@ -1,5 +1,6 @@
 package io.sluice.benchmarks;
 
+import io.sluice.benchmarks.adaptive.AdaptiveCommand;
 import io.sluice.benchmarks.common.ExitCode;
 import io.sluice.benchmarks.local.LocalCommand;
 import io.sluice.benchmarks.redis.RedisCommand;
@@ -17,11 +18,11 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line of the benchmarks: {@code bench local|redis|server|spring}. */
+/** The command line of the benchmarks: {@code bench local|redis|server|spring|adaptive}. */
 @Command(
         name = "sluice bench",
         description = "Compare the speed of Sluice with other libraries and servers.",
-        synopsisSubcommandLabel = "local|redis|server|spring")
+        synopsisSubcommandLabel = "local|redis|server|spring|adaptive")
 public final class Main implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -51,6 +52,7 @@ public final class Main implements Runnable {
                 .addSubcommand("redis", new RedisCommand(out))
                 .addSubcommand("server", new ServerCommand(out))
                 .addSubcommand("spring", new SpringCommand(out))
+                .addSubcommand("adaptive", new AdaptiveCommand(out))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unused) -> reportUsageError(e))
                 .setExecutionExceptionHandler((e, command, unused) -> failed(command, e))
@@ -60,7 +62,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "missing benchmark (expected: local, redis, server or spring)");
+                spec.commandLine(), "missing benchmark (expected: local, redis, server, spring or adaptive)");
     }
 
     private static int reportUsageError(ParameterException e) {
@@ -74,7 +76,7 @@ public final class Main implements Runnable {
         boolean isBenchmark = e.getCommandLine().getSubcommands().isEmpty();
         if (!isBenchmark && e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
             return "unknown benchmark \"" + unmatched.getUnmatched().get(0)
-                    + "\" (expected: local, redis, server or spring)";
+                    + "\" (expected: local, redis, server, spring or adaptive)";
         }
         return String.valueOf(e.getMessage());
     }

@@ -11,22 +11,28 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sluice.benchmarks", importOptions = DoNotIncludeTests.class)
 class BenchmarksArchitectureTest {
     @ArchTest
-    static final ArchRule common_usesNoBenchmark = usesNone("common", "local", "load", "redis", "server", "spring");
+    static final ArchRule common_usesNoBenchmark =
+            usesNone("common", "adaptive", "local", "load", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule local_usesNoOtherBenchmark = usesNone("local", "load", "redis", "server", "spring");
+    static final ArchRule local_usesNoOtherBenchmark =
+            usesNone("local", "adaptive", "load", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule load_usesNoBenchmark = usesNone("load", "local", "redis", "server", "spring");
+    static final ArchRule load_usesNoBenchmark = usesNone("load", "adaptive", "local", "redis", "server", "spring");
 
     @ArchTest
-    static final ArchRule redis_usesNoOtherBenchmark = usesNone("redis", "local", "server", "spring");
+    static final ArchRule redis_usesNoOtherBenchmark = usesNone("redis", "adaptive", "local", "server", "spring");
 
     @ArchTest
-    static final ArchRule server_usesNoOtherBenchmark = usesNone("server", "local", "redis", "spring");
+    static final ArchRule server_usesNoOtherBenchmark = usesNone("server", "adaptive", "local", "redis", "spring");
 
     @ArchTest
-    static final ArchRule spring_usesNoOtherBenchmark = usesNone("spring", "local", "redis", "server");
+    static final ArchRule spring_usesNoOtherBenchmark = usesNone("spring", "adaptive", "local", "redis", "server");
+
+    @ArchTest
+    static final ArchRule adaptive_usesNoOtherBenchmark =
+            usesNone("adaptive", "local", "load", "redis", "server", "spring");
 
     @ArchTest
     static final ArchRule packages_haveNoCycles =

@@ -12,13 +12,13 @@ class MainTest {
                         new CommandRun(
                                 2,
                                 "",
-                                "sluice bench: missing benchmark (expected: local, redis, server or spring)\ntry: sluice bench --help\n"));
+                                "sluice bench: missing benchmark (expected: local, redis, server, spring or adaptive)\ntry: sluice bench --help\n"));
         assertThat(CommandRun.with("foo"))
                 .isEqualTo(
                         new CommandRun(
                                 2,
                                 "",
-                                "sluice bench: unknown benchmark \"foo\" (expected: local, redis, server or spring)\ntry: sluice bench --help\n"));
+                                "sluice bench: unknown benchmark \"foo\" (expected: local, redis, server, spring or adaptive)\ntry: sluice bench --help\n"));
     }
 
     @Test
@@ -34,6 +34,14 @@ class MainTest {
         String help = CommandRun.with("spring", "--help").out();
 
         assertThat(help).contains("sluice_per_s", "-cpu-ns", "nanoseconds", "actuator");
+        assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void help_ofAdaptive_saysWhatTheColumnsAre_inLinesThatFit() {
+        String help = CommandRun.with("adaptive", "--help").out();
+
+        assertThat(help).contains("worst_goodput", "p99_ratio", "turns", "--plot", "--process");
         assertThat(help.lines()).allMatch(line -> line.length() <= 80);
     }
 

@@ -76,6 +76,11 @@ final class MemoryPermit implements EnteredPermit, HoldKeeper.Renewable {
         leave(false);
     }
 
+    @Override
+    public void drop() {
+        leave(true);
+    }
+
     /**
      * Gives the permit back.
      *

@@ -104,11 +104,11 @@ public final class LockedKey {
     /** Judges the request as if it asked for the kept permits too. */
     public void judge(long permits, long kept) {
         this.permits = permits;
-        this.kept = kept;
+        this.kept = state == null ? kept : state.keptNow(kept, t);
         if (state == null || active.blocked) {
             allowed = !active.blocked;
         } else {
-            allowed = state.allows(Exact.sum(permits, kept), t);
+            allowed = state.allows(Exact.sum(permits, this.kept), t);
             delay = allowed ? state.delay(t) : 0;
         }
     }

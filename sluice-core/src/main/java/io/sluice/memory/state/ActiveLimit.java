@@ -200,7 +200,7 @@ public final class ActiveLimit {
 
     /** Decides how many permits of a new key may be held. */
     Inflight newInflight() {
-        return fixedInflight;
+        return limit instanceof AdaptiveConcurrency adaptive ? new AdaptiveInflight(adaptive) : fixedInflight;
     }
 
     /** The state of a key that was never used. */

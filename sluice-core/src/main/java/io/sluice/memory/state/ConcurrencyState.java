@@ -32,8 +32,7 @@ public final class ConcurrencyState extends State {
     public void enter(long id, long t) {
         holds.dropLapsed(t);
         holds.trim();
-        holds.add(id, t + active.holdMicros, t);
-        inflight.entered(t);
+        holds.add(id, t + active.holdMicros, inflight.entered(t, holds.size()));
         changedAt(t);
     }
 
@@ -65,9 +64,8 @@ public final class ConcurrencyState extends State {
     }
 
     private void removeHeld(int slot, boolean dropped, long t) {
-        long entered = holds.entered(slot);
+        inflight.left(t, holds.entered(slot), dropped, held(t));
         holds.remove(slot);
-        inflight.left(t, entered, dropped);
         changedAt(t);
     }
 
@@ -126,7 +124,7 @@ public final class ConcurrencyState extends State {
 
     @Override
     long available(long t) {
-        return inflight.number() - held(t);
+        return inflight.number(t) - held(t);
     }
 
     @Override
@@ -143,11 +141,18 @@ public final class ConcurrencyState extends State {
             }
         }
         // More than the present number of an adaptive limit: nobody knows when that will be higher.
-        return tooMany > 0 ? Math.max(timeUntilUnused(t), active.holdMicros) : 0;
+        return tooMany > 0 ? Math.max(timeUntilLastLapse(t), active.holdMicros) : 0;
     }
 
     @Override
     long timeUntilUnused(long t) {
+        // What an adaptive limit has found is use too: it is forgotten some time after the last change.
+        long remembered = inflight.rememberedMicros();
+        long until = timeUntilLastLapse(t);
+        return remembered == 0 || last == 0 ? until : Math.max(until, last + remembered - t);
+    }
+
+    private long timeUntilLastLapse(long t) {
         return holds.size() == 0 ? 0 : Math.max(0, holds.lastLapse() - t);
     }
 
@@ -159,6 +164,11 @@ public final class ConcurrencyState extends State {
     @Override
     boolean keepsWeight(long t) {
         return !holds.isSparse(held(t));
+    }
+
+    @Override
+    public long keptNow(long kept, long t) {
+        return inflight.kept(kept, t);
     }
 
     // --- what is counted by number: nothing ---
@@ -206,6 +216,7 @@ public final class ConcurrencyState extends State {
             return false;
         }
         holds.addAll(old.holds, t);
+        inflight.adopt(old.inflight);
         return true;
     }
 
@@ -217,7 +228,8 @@ public final class ConcurrencyState extends State {
         for (int slot = holds.first(); slot != Holds.NONE; slot = holds.next(slot)) {
             if (holds.lapse(slot) > last) {
                 out.number(holds.lapse(slot) - before);
-                out.number(holds.entered(slot) == 0 ? 0 : last - holds.entered(slot));
+                long entered = Inflight.enteredAt(holds.entered(slot));
+                out.number(entered == 0 ? 0 : last - entered);
                 out.number(holds.id(slot) >>> Integer.SIZE);
                 out.number(holds.id(slot) & 0xffff_ffffL);
                 before = holds.lapse(slot);
@@ -233,7 +245,7 @@ public final class ConcurrencyState extends State {
             long entered = last - in.number("age of a hold", Exact.MAX_TIME_SPAN);
             long id = in.number("id of a hold", 0xffff_ffffL) << Integer.SIZE | in.number("id of a hold", 0xffff_ffffL);
             if (id != 0 && holds.find(id) == Holds.NONE) {
-                holds.add(id, before, entered);
+                holds.add(id, before, entered << 1);
             }
         }
     }

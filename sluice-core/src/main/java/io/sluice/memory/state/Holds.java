@@ -74,7 +74,7 @@ final class Holds {
         return step > ENTERED;
     }
 
-    /** When the hold in a slot was entered; 0 if that does not matter. */
+    /** The mark of the hold in a slot, with the time when it was entered; 0 if that does not matter. */
     long entered(int slot) {
         return isTimed() ? words[step * slot + ENTERED] : 0;
     }
@@ -241,7 +241,7 @@ final class Holds {
     void addAll(Holds other, long t) {
         for (int slot = other.first; slot != NONE; slot = other.next(slot)) {
             if (other.lapse(slot) > t) {
-                add(other.id(slot), other.lapse(slot), other.isTimed() ? other.entered(slot) : t);
+                add(other.id(slot), other.lapse(slot), other.isTimed() ? other.entered(slot) : t << 1);
             }
         }
     }

@@ -94,6 +94,11 @@ public abstract class State extends KeyEntry {
     /** The fewest microseconds until nothing is in use, without other requests. */
     abstract long timeUntilUnused(long t);
 
+    /** How many of the permits that a policy keeps are kept at t: fewer if the limit is below its capacity. */
+    public long keptNow(long kept, long t) {
+        return kept;
+    }
+
     /** Takes permits, whether they are free or not. */
     public abstract void take(long permits, long t);
 

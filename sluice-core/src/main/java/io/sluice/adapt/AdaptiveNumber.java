@@ -1,0 +1,391 @@
+package io.sluice.adapt;
+
+import io.sluice.exact.Exact;
+import java.util.Arrays;
+
+/*
+ * A process finishes at most C requests in a second, and a request takes S when nothing waits. By Little's law C * S requests in
+ * flight keep the process busy. With fewer, some capacity is unused. With more, the others only wait, and everything gets slower.
+ * So there are two numbers to find, and each shows only under its own condition:
+ *
+ *   C, the rate: requests finished in the time during which the limit was nearly reached (three quarters of it). A process that is
+ *      pushed finishes what it can. The median of the last five windows is used, so a pause of the process disturbs nothing.
+ *   S, the calm latency: the mean of requests that found less than a quarter of the number in flight. At low load there are always
+ *      some. Under overload there are none. So the machine measures: for a moment it admits only a quarter of the
+ *      number. What waits is served meanwhile, so the process stays busy for most of that time. The measurement ends when the mean
+ *      is known to a twelfth of itself.
+ *
+ * The number is 2 * C * S + 2 * sqrt(C * S): a queue as long as the work in progress, and some more where few requests vary much.
+ * Then a request waits about as long as it works.
+ *
+ * What others found wrong with such limits, and what prevents it here:
+ * - A baseline that is averaged with requests that waited grows under overload, and the limit with it, without bound. Here no
+ *   request that waited counts as calm.
+ * - The lowest latency ever seen pins the limit low, and a slow dependency looks like a queue. Here S is a mean, it is measured
+ *   again before the number changes, and it may rise.
+ * - Idle times inflate the limit. Here nothing is learned about C unless the limit is nearly reached.
+ * - A limit that always probes never rests. Here the number changes only if it is wrong by more than a quarter. (Once corrected, it
+ *   is corrected a second time if it is wrong by 15%, because the first step may have been taken from far away.) A calm latency
+ *   that differs by more than a quarter from the last is believed when it was seen twice.
+ *
+ * Measurements cost little: one is due after ten seconds at the earliest, and after a hundred times the duration of the last. One
+ * comes earlier if the rate has moved by 15%, or the number seems wrong; then still at most a twentieth of the time is spent on it.
+ *
+ * Requests that were dropped (timed out, or refused further down) say nothing about latency. If a tenth of the requests of a
+ * window were dropped, the number falls by a quarter.
+ */
+/**
+ * Finds the number of requests in flight that a process can carry, by their latency. A pure state machine: the caller passes the
+ * time, in microseconds. It allocates nothing after its construction. Not thread-safe.
+ */
+public final class AdaptiveNumber {
+    private static final int RATES = 5;
+    private static final int ENOUGH_RATES = 3;
+    private static final long WINDOW_MICROS = 200_000;
+    private static final long WINDOW_FINISHED = 64;
+
+    private static final int MIN_SAMPLES = 16;
+    private static final int MAX_SAMPLES = 160;
+    private static final int FEWEST_SAMPLES = 8;
+    private static final long EXACTNESS = 12;
+    /** Longer latencies count as this, so that their squares can be added. */
+    private static final long MAX_LATENCY = 1L << 27;
+
+    private static final long FIRST_MEASUREMENT_MICROS = 500_000;
+    private static final long MIN_MEASUREMENT_MICROS = 100_000;
+    private static final long MEASUREMENT_PER_LATENCY = 16;
+    private static final long MIN_INTERVAL = 10_000_000;
+    private static final long INTERVAL_PER_MEASUREMENT = 100;
+    private static final long QUIET_PER_MEASUREMENT = 20;
+    private static final long FRESH_MICROS = 2_000_000;
+
+    private static final long FAR_PERCENT = 125;
+    private static final long CORRECTION_PERCENT = 115;
+    private static final long MOVED_PERCENT = 115;
+
+    /** Rates, latencies and their product are kept in fractions, this many of one. */
+    private static final long FRACTION = 1 << 10;
+
+    private final long least;
+    private final long most;
+
+    private long number;
+    private long inFlight;
+    private long latest;
+
+    /** Finished per second while the limit was nearly reached, in fractions; the newest first. */
+    private final long[] rates = new long[RATES];
+
+    private final long[] sortedRates = new long[RATES];
+    private int rateCount;
+    private long rateWhenMeasured;
+    /** Whether the limit was nearly reached until the latest time: several requests may end at that time. */
+    private boolean wasBusy;
+
+    private long busyMicros;
+    private long busyFinished;
+
+    /** In fractions of a microsecond; 0 if not known. */
+    private long calmLatency;
+
+    /** The latest samples differ from the calm latency. They count if the next ones do too. */
+    private boolean isDoubted;
+
+    private long calmLearnedAt;
+    /** Requests that entered before do not count as calm: they entered under another number. */
+    private long calmSince;
+
+    private int calmCount;
+    private long calmSum;
+    private long calmSquares;
+
+    private boolean measuring;
+    private long measuringSince;
+    private long measurementDueAt;
+    private long quietUntil;
+    private long measurements;
+    /** The calm latency was learned with a larger number in flight, so it may have a queue in it. */
+    private boolean calmIsOld = true;
+
+    private boolean correcting;
+
+    private long outcomesSince;
+    private long outcomes;
+    private long dropped;
+
+    /** A machine that starts with {@code from} and stays between {@code least} and {@code most}. */
+    public AdaptiveNumber(long from, long least, long most) {
+        if (least < 1 || from < least || most < from) {
+            throw new IllegalArgumentException(
+                    "from: " + from + " between " + least + " and " + most + " (expected: 1 <= least <= from <= most)");
+        }
+        this.number = from;
+        this.least = least;
+        this.most = most;
+    }
+
+    /** The number that was found. It changes rarely. */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * How many may be in flight at a time: the number. During a measurement it is a quarter of the number, or what is in flight if
+     * that is still more. Asking changes nothing.
+     */
+    public long admitted(long now) {
+        return measuring && now - measuringSince <= longestMeasurement()
+                ? Math.max(calmNumber(), Math.min(number, inFlight))
+                : number;
+    }
+
+    /** How many are in flight. */
+    public long inFlight() {
+        return inFlight;
+    }
+
+    /** How many measurements were started. */
+    public long measurements() {
+        return measurements;
+    }
+
+    /** The latency of a request that does not wait, in microseconds; 0 if it is not known yet. */
+    public long calmLatencyMicros() {
+        return calmLatency / FRACTION;
+    }
+
+    /**
+     * A request begins. Whether it may is the caller's decision.
+     *
+     * @return a mark of the request, for {@link #left}
+     */
+    public long entered(long now) {
+        advance(now);
+        if (measuring && latest - measuringSince > longestMeasurement()) {
+            finishMeasurement();
+        }
+        inFlight++;
+        return latest << 1 | (inFlight <= calmNumber() ? 1 : 0);
+    }
+
+    /** A request ended; {@code drop} if it was given up, by a timeout or because it was refused. */
+    public void left(long now, long mark, boolean drop) {
+        advance(now);
+        long enteredAt = mark >> 1;
+        if (wasBusy) {
+            busyFinished++;
+        }
+        if (!drop && (mark & 1) != 0 && enteredAt >= calmSince) {
+            long latency = Math.min(MAX_LATENCY, Math.max(0, latest - enteredAt));
+            calmCount++;
+            calmSum += latency;
+            calmSquares += latency * latency;
+        }
+        leave();
+        if (drop) {
+            dropped++;
+        }
+        outcomes++;
+        decide();
+    }
+
+    /** Tells how many are in flight, if requests may end without a report. */
+    public void synchronise(long now, long inFlight) {
+        advance(now);
+        this.inFlight = inFlight;
+    }
+
+    private void leave() {
+        inFlight = Math.max(0, inFlight - 1);
+    }
+
+    private void advance(long now) {
+        if (now > latest) {
+            wasBusy = isBusy();
+            busyMicros += wasBusy ? now - latest : 0;
+            latest = now;
+        }
+    }
+
+    private boolean isBusy() {
+        return !measuring && 4 * inFlight >= 3 * number;
+    }
+
+    private long calmNumber() {
+        return Math.max(least, number / 4);
+    }
+
+    private void decide() {
+        if (calmCount >= MAX_SAMPLES || (calmCount >= MIN_SAMPLES && isExact())) {
+            learnCalmLatency();
+        } else if (measuring && latest - measuringSince > longestMeasurement()) {
+            finishMeasurement();
+        }
+        if (!measuring && isWindowFull()) {
+            addRate();
+            considerMeasurement();
+        }
+        if (outcomes >= WINDOW_FINISHED && latest - outcomesSince >= WINDOW_MICROS) {
+            judgeOutcomes();
+        }
+    }
+
+    /** The time for the measurement is over. */
+    private void finishMeasurement() {
+        if (calmCount >= FEWEST_SAMPLES) {
+            learnCalmLatency();
+        } else {
+            endMeasurement();
+        }
+    }
+
+    private boolean isWindowFull() {
+        return busyFinished >= WINDOW_FINISHED && busyMicros >= Math.max(WINDOW_MICROS, calmLatency / FRACTION);
+    }
+
+    private void addRate() {
+        System.arraycopy(rates, 0, rates, 1, RATES - 1);
+        rates[0] = Exact.mulDivSaturated(busyFinished, 1_000_000 * FRACTION, busyMicros);
+        rateCount = Math.min(RATES, rateCount + 1);
+        emptyWindow();
+    }
+
+    private void considerMeasurement() {
+        if (rateCount < ENOUGH_RATES) {
+            return;
+        }
+        if (calmLatency == 0 || calmIsOld || latest >= measurementDueAt) {
+            measure();
+        } else if (latest >= quietUntil) {
+            if (isFar(target()) && latest - calmLearnedAt < FRESH_MICROS) {
+                setNumber(target());
+            } else if (isFar(target()) || differ(rate(), rateWhenMeasured, MOVED_PERCENT)) {
+                measure();
+            }
+        }
+    }
+
+    private void measure() {
+        measuring = true;
+        measuringSince = latest;
+        measurements++;
+        emptyCalm();
+    }
+
+    private long longestMeasurement() {
+        return calmLatency == 0
+                ? FIRST_MEASUREMENT_MICROS
+                : Math.max(MIN_MEASUREMENT_MICROS, MEASUREMENT_PER_LATENCY * calmLatency / FRACTION);
+    }
+
+    /** Whether the standard error of the mean is at most a twelfth of the mean. */
+    private boolean isExact() {
+        long mean = calmSum / calmCount;
+        long variance = calmSquares / calmCount - mean * mean;
+        return variance * EXACTNESS * EXACTNESS <= mean * mean * calmCount;
+    }
+
+    private void learnCalmLatency() {
+        long mean = Math.max(1, calmSum * FRACTION / calmCount);
+        boolean isFirst = calmLatency == 0 || calmIsOld;
+        boolean isAlike = !isFirst && !differ(mean, calmLatency, FAR_PERCENT);
+        emptyCalm();
+        if (!isFirst && !isAlike && !isDoubted) {
+            isDoubted = true;
+            measuringSince = latest;
+            return;
+        }
+        calmLatency = isAlike ? (3 * calmLatency + mean) / 4 : mean;
+        isDoubted = false;
+        calmIsOld = false;
+        calmLearnedAt = latest;
+        measurementDueAt = Math.max(measurementDueAt, latest + MIN_INTERVAL);
+        if (measuring) {
+            endMeasurement();
+        }
+    }
+
+    private void endMeasurement() {
+        long took = latest - measuringSince;
+        measuring = false;
+        calmIsOld = false;
+        measurementDueAt = latest + Math.max(MIN_INTERVAL, INTERVAL_PER_MEASUREMENT * took);
+        quietUntil = latest + QUIET_PER_MEASUREMENT * took;
+        rateWhenMeasured = rate();
+        emptyWindow();
+        if (calmLatency > 0 && isFar(target())) {
+            setNumber(target());
+        } else {
+            correcting = false;
+        }
+    }
+
+    private void setNumber(long target) {
+        calmIsOld = target < number;
+        correcting = !correcting;
+        number = target;
+        rateCount = 0;
+        quietUntil = latest;
+        emptyCalm();
+    }
+
+    private boolean isFar(long target) {
+        return differ(target, number, correcting ? CORRECTION_PERCENT : FAR_PERCENT);
+    }
+
+    private long target() {
+        // The product is in fractions of a fraction: its root is in fractions.
+        long product = Exact.mulDivSaturated(rate(), calmLatency, 1_000_000);
+        long root = squareRoot(product);
+        return between(Exact.divUp(2 * (product / FRACTION) + 2 * root, FRACTION));
+    }
+
+    private long rate() {
+        System.arraycopy(rates, 0, sortedRates, 0, rateCount);
+        Arrays.sort(sortedRates, 0, rateCount);
+        return sortedRates[rateCount / 2];
+    }
+
+    private void judgeOutcomes() {
+        if (10 * dropped >= outcomes) {
+            number = between(number - Math.max(1, number / 4));
+            rateCount = 0;
+            emptyCalm();
+        }
+        outcomes = 0;
+        dropped = 0;
+        outcomesSince = latest;
+    }
+
+    private long between(long value) {
+        return Math.max(least, Math.min(most, value));
+    }
+
+    private void emptyWindow() {
+        wasBusy = false;
+        busyMicros = 0;
+        busyFinished = 0;
+    }
+
+    private void emptyCalm() {
+        calmCount = 0;
+        calmSum = 0;
+        calmSquares = 0;
+        calmSince = latest;
+    }
+
+    private static boolean differ(long x, long y, long percent) {
+        return Math.max(x, y) * 100 > Math.min(x, y) * percent;
+    }
+
+    private static long squareRoot(long x) {
+        long root = 0;
+        for (long bit = Long.highestOneBit(1L << 30); bit > 0; bit >>= 1) {
+            long next = root + bit;
+            if (next * next <= x) {
+                root = next;
+            }
+        }
+        return root;
+    }
+}

@@ -1,0 +1,113 @@
+package io.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.Limit;
+import io.sluice.Permit;
+import io.sluice.RateLimiter;
+import io.sluice.adapt.Adaptation;
+import io.sluice.memory.MemoryStore;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AdaptationTest {
+    private final ManualTime time = new ManualTime();
+    private final MemoryStore store = MemoryStore.builder().time(time).build();
+    private double load = Double.NaN;
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void limits_followTheSignal_andKeepWhatWasUsed() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("100/d"), Limit.parse("leaky-bucket 40/d"));
+        List<BigDecimal> heard = new ArrayList<>();
+        Adaptation adaptation = Adaptation.of(limiter)
+                .signal(() -> load)
+                .time(time)
+                .onChange(heard::add)
+                .start();
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+
+        load = 0.9;
+        time.advance(Duration.ofSeconds(1));
+        assertThat(limiter.limits()).containsExactly(Limit.parse("50/d"), Limit.parse("leaky-bucket 20/d"));
+        assertThat(limiter.peek("a").remaining()).isEqualTo(19);
+
+        load = 0.1;
+        time.advance(Duration.ofSeconds(3));
+        assertThat(adaptation.factor()).isEqualByComparingTo("0.75");
+        int scheduled = time.scheduled();
+        adaptation.close();
+        assertThat(limiter.limits()).containsExactly(Limit.parse("100/d"), Limit.parse("leaky-bucket 40/d"));
+        assertThat(heard).hasSize(2);
+        assertThat(time.scheduled()).isEqualTo(scheduled - 1);
+    }
+
+    @Test
+    void signal_thatFails_changesNothing() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("100/d"));
+        try (Adaptation adaptation = Adaptation.of(limiter)
+                .signal(() -> {
+                    throw new IllegalStateException("no CPU");
+                })
+                .time(time)
+                .start()) {
+            time.advance(Duration.ofSeconds(5));
+            assertThat(adaptation.factor()).isEqualByComparingTo("1");
+        }
+    }
+
+    @Test
+    void adaptiveConcurrency_ofAKey_findsItsNumber_andAnIdleKeyForgetsIt() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("concurrency adaptive from 4"));
+        ArrayDeque<Permit> inFlight = new ArrayDeque<>();
+        // A server that finishes one request each millisecond, in turn, under overload; alone, a request takes 10 ms.
+        for (int i = 0; i < 20_000; i++) {
+            Optional<Permit> permit = limiter.tryEnter("k");
+            while (permit.isPresent()) {
+                inFlight.add(permit.get());
+                permit = limiter.tryEnter("k");
+            }
+            time.advanceMicros(Math.max(1_000, 10_000 / inFlight.size()));
+            inFlight.remove().close();
+        }
+        long number = limiter.peek("k").remaining() + inFlight.size();
+        assertThat(number).isBetween(20L, 40L);
+        assertThat(limiter.peek("other").remaining()).isEqualTo(4);
+
+        inFlight.forEach(Permit::close);
+        time.advance(Duration.ofMinutes(5));
+        assertThat(limiter.peek("k").remaining()).isGreaterThan(15);
+        time.advance(Duration.ofMinutes(6));
+        assertThat(limiter.peek("k").remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void adaptiveConcurrency_droppedRequests_lowerTheNumber() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("concurrency adaptive from 40"));
+        for (int i = 0; i < 100; i++) {
+            Permit permit = limiter.tryEnter("k").orElseThrow();
+            time.advanceMicros(10_000);
+            permit.drop();
+        }
+        assertThat(limiter.peek("k").remaining()).isLessThan(40);
+    }
+
+    @Test
+    void adaptiveConcurrency_update_keepsTheNumberThatWasFound() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("concurrency adaptive from 40"));
+        Permit permit = limiter.tryEnter("k").orElseThrow();
+        limiter.update(Limit.parse("concurrency adaptive between 1 and 30"));
+        assertThat(limiter.peek("k").remaining()).isEqualTo(29);
+        permit.close();
+    }
+}
