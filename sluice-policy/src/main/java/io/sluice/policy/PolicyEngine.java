@@ -337,7 +337,7 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Renews what a request holds: it is held for the {@code hold} of its limits from now on.
+     * Renews what a request holds: it is held for as long as its limits say, from now on.
      *
      * @param holds see {@link EnteredRequest#holds()}
      * @throws io.sluice.HoldEndedException if some of it is not held any more; then nothing is renewed
