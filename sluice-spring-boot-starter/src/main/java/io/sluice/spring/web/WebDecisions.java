@@ -131,7 +131,7 @@ public final class WebDecisions {
             entered.set(permit);
             return both(look, permit.decision());
         });
-        return new Entered(decision, entered.get());
+        return new Entered(decision, Objects.requireNonNull(entered.get()));
     }
 
     /** {@link #enter} without blocking. */
@@ -154,7 +154,7 @@ public final class WebDecisions {
         return new WebEntry(observed, Objects.requireNonNull(begun.get(), "the observer has made no decision"));
     }
 
-    /** Gives back what {@link #decide} has charged: the request goes away before its turn. */
+    /** Gives back what {@link #enter} has charged: the request goes away before its turn. */
     public void giveBack(RequestAttributes attributes, PolicyDecision decision) {
         giveBack(others(), attributes, decision);
     }
