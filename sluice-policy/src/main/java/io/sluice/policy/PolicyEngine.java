@@ -188,6 +188,21 @@ public final class PolicyEngine implements AutoCloseable {
         return decider.chargeAsync(selection, attributes, requirePermits(permits));
     }
 
+    /**
+     * Gives back the permits that an allowed request has taken, as {@link io.sluice.RateLimiter#refund} does: for a request that was
+     * told a delay, and goes away before its turn. Does nothing for a denied request, and for policies that were decided without the
+     * store.
+     *
+     * @param selection the policies by which it was decided
+     * @param attributes the attributes of the request
+     * @param permits its cost
+     * @param decision the decision on it
+     */
+    public CompletionStage<Void> refundAsync(
+            PolicySelection selection, Map<String, String> attributes, long permits, PolicyDecision decision) {
+        return decider.refundAsync(selection, attributes, requirePermits(permits), decision);
+    }
+
     /** {@link #reserve(Map, long, Duration)} for one minute. */
     public PolicyReservation reserve(Map<String, String> attributes, long estimate) {
         return reserve(attributes, estimate, PolicyReservation.DEFAULT_TTL);
@@ -337,7 +352,7 @@ public final class PolicyEngine implements AutoCloseable {
     }
 
     /**
-     * Renews what a request holds: it is held for as long as its limits say, from now on.
+     * Renews what a request holds: from now on it is held for as long as its limits say.
      *
      * @param holds see {@link EnteredRequest#holds()}
      * @throws io.sluice.HoldEndedException if some of it is not held any more; then nothing is renewed

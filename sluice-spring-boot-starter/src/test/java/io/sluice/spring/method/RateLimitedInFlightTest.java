@@ -53,7 +53,7 @@ class RateLimitedInFlightTest {
         }
 
         private String cached(RateLimitedException denial) {
-            return "cached";
+            return denial.decision().allowed() ? "not denied" : "cached";
         }
 
         @RateLimited(policy = "per-user", key = "#user")
