@@ -6,6 +6,9 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The time zones that a limit may name: those of the IANA database that the JDK knows. */
 final class Zones {
@@ -15,6 +18,10 @@ final class Zones {
     private static final int LONGEST_NAME = 64;
 
     private static final Set<String> NAMES = new TreeSet<>(ZoneId.getAvailableZoneIds());
+
+    /** An offset as people write it. The names of the database have the other sign: {@code Etc/GMT-8} is ahead of UTC. */
+    private static final Pattern OFFSET =
+            Pattern.compile("(?:UTC|GMT)?([+-])0?(\\d{1,2})(?::?00)?", Pattern.CASE_INSENSITIVE);
 
     private Zones() {}
 
@@ -35,6 +42,10 @@ final class Zones {
     }
 
     private static String nearest(String typed) {
+        String ofOffset = ofOffset(typed);
+        if (ofOffset != null) {
+            return ofOffset;
+        }
         String wanted = typed.toLowerCase(Locale.ROOT).replace(' ', '_');
         String nearest = "";
         int least = Integer.MAX_VALUE;
@@ -49,5 +60,14 @@ final class Zones {
             }
         }
         return nearest;
+    }
+
+    private static @Nullable String ofOffset(String typed) {
+        Matcher offset = OFFSET.matcher(typed);
+        if (!offset.matches()) {
+            return null;
+        }
+        String name = "Etc/GMT" + (offset.group(1).equals("+") ? "-" : "+") + offset.group(2);
+        return NAMES.contains(name) ? name + ", whose sign is the other way round" : null;
     }
 }

@@ -61,6 +61,8 @@ class LimitMessagesTest {
         fixed-window 5 per day zone Asia/Shangai     | 29 | zone: "Asia/Shangai" (expected: a zone of the IANA database; the nearest is Asia/Shanghai)
         fixed-window 5 per day zone shanghai         | 29 | zone: "shanghai" (expected: a zone of the IANA database; the nearest is Asia/Shanghai)
         fixed-window 5 per day zone europe/berlin    | 29 | zone: "europe/berlin" (expected: a zone of the IANA database; the nearest is Europe/Berlin)
+        fixed-window 5 per day zone GMT+8            | 29 | zone: "GMT+8" (expected: a zone of the IANA database; the nearest is Etc/GMT-8, whose sign is the other way round)
+        fixed-window 5 per day zone -03:00           | 29 | zone: "-03:00" (expected: a zone of the IANA database; the nearest is Etc/GMT+3, whose sign is the other way round)
         fixed-window 5 per day zone Sao_Paolo        | 29 | zone: "Sao_Paolo" (expected: a zone of the IANA database; the nearest is America/Sao_Paulo)
         fixed-window 5 per day zone                  | 28 | nothing (expected: a zone of the IANA database after zone, such as Europe/Berlin)
         fixed-window 5 per day from-first            | 24 | "from-first" (expected: zone ZONE, lockout DURATION or the end of the text, for fixed-window per day)

@@ -87,6 +87,8 @@ class HoldsTest {
         assertThat(holds.weight()).isEqualTo(1);
         assertThat(holds.size()).isEqualTo(2);
         assertThat(copy.size()).as("a copy is independent").isEqualTo(500);
-        assertThat(copy.entered(copy.first())).as("not known before").isEqualTo(500);
+        assertThat(Inflight.enteredAt(copy.entered(copy.first())))
+                .as("not known before")
+                .isEqualTo(500);
     }
 }
