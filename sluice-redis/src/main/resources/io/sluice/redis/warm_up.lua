@@ -13,7 +13,7 @@ local function warm_up()
   -- 2^54, less 2^53
   local NEVER_FREE = 9007199254740992
   -- The same, and the receipt has `lacked`.
-  local NEVER_FREE_LACKED = NEVER_FREE - 1
+  local NEVER_FREE_LACKED = 9007199254740991
   -- Permits by force are paid ahead for this time at most (2^51), not counting that the limit is cold.
   local MOST_AHEAD = 2251799813685248
 
