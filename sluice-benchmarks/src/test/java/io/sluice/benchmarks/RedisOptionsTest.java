@@ -18,7 +18,8 @@ class RedisOptionsTest {
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err())
                 .startsWith("sluice bench redis: --only hot-key (expected: one of keys-1000-blocking, bare-script,"
-                        + " hot-key-blocking, hot-key-async, denied, single-thread, calendar, warm-up, key-bytes)\n");
+                        + " hot-key-blocking, hot-key-async, denied, single-thread, calendar, warm-up, enter-leave-hot-key,"
+                        + " enter-leave-keys-1000, key-bytes)\n");
     }
 
     @ParameterizedTest

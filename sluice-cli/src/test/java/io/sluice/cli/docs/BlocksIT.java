@@ -35,6 +35,7 @@ class BlocksIT {
         Files.writeString(directory.resolve("policies-before.yaml"), policies);
         Files.writeString(directory.resolve("stricter.yaml"), policies.replace("600/min burst 100", "60/min burst 10"));
         Files.writeString(directory.resolve("budgets.yaml"), first("docs/guides/llm-token-budgets.md", "yaml"));
+        Files.writeString(directory.resolve("reports.yaml"), first("docs/guides/concurrency.md", "yaml"));
         Files.writeString(
                 Files.createDirectory(directory.resolve("config")).resolve("edge.yaml"),
                 first("docs/reference/envoy.md", "yaml"));
