@@ -11,7 +11,6 @@ import org.redisson.api.RRateLimiter;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
-import org.redisson.config.SingleServerConfig;
 
 /** Redisson's {@code RRateLimiter} with a default client. */
 final class RedissonLibrary implements Library {
@@ -28,10 +27,9 @@ final class RedissonLibrary implements Library {
     private static Config config(Redis redis) {
         RedisURI uri = redis.parsedUri();
         Config config = new Config();
-        SingleServerConfig server =
-                config.useSingleServer().setAddress(redis.name()).setDatabase(uri.getDatabase());
-        redis.user().ifPresent(server::setUsername);
-        redis.password().ifPresent(server::setPassword);
+        config.useSingleServer().setAddress(redis.name()).setDatabase(uri.getDatabase());
+        redis.user().ifPresent(config::setUsername);
+        redis.password().ifPresent(config::setPassword);
         return config;
     }
 
