@@ -73,14 +73,14 @@ final class StoreParts {
         connectWaitNanos = times.connectWaitNanos();
         virtualTime = times.virtualTime();
         boolean virtual = virtualTime != null;
-        Stalls stalls = new Stalls();
+        Stalls stalls = new Stalls(deadlineNanos);
         Events events = new Events(listener);
         LimitLog limitLog = new LimitLog();
         connection = new Connection(connector, new Reconnects());
         coldStart = new ColdStart(connection, deadlineNanos, connectWaitNanos);
         health = new Health(connection, shards, coldStart, events, denials, this::chargeLocalUse);
         config = new Config(connection, names, virtualTime, deadlineNanos, new KnownLimiters(), limitLog);
-        LocalKeys localKeys = new LocalKeys(processes::count, (deadlineNanos + Stalls.GRACE_NANOS) / 1000);
+        LocalKeys localKeys = new LocalKeys(processes::count, (deadlineNanos + stalls.graceNanos()) / 1000);
         localShares = new LocalShares(localKeys, connection, health, processes::count, virtual);
         lanes = new Lanes(connection, shards, stalls, config, health, coldStart, localShares, deadlineNanos, virtual);
         TimeSource time = virtualTime != null ? virtualTime : TimeSource.system();

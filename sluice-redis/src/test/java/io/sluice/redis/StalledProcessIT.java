@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tests that a stall of the process, longer than the deadline, does not count as a slow Redis. */
 @Timeout(120)
 class StalledProcessIT {
-    private static final int STOPS = 10;
+    private static final int STOPS = 3;
 
     @Test
     void stoppedAndContinued_underLoad_everyCallIsDecidedByRedis() throws Exception {
@@ -35,10 +35,10 @@ class StalledProcessIT {
                 assertThat(out.readLine()).isEqualTo("warm");
                 for (int i = 0; i < STOPS; i++) {
                     signal(process, "STOP");
-                    // These times are the fault itself: to stand still for three deadlines, then to run for one.
-                    TimeUnit.MILLISECONDS.sleep(300);
+                    // These times are the fault itself: to stand still for two deadlines, then to run for one.
+                    TimeUnit.MILLISECONDS.sleep(2 * StalledProcess.DEADLINE_MILLIS);
                     signal(process, "CONT");
-                    TimeUnit.MILLISECONDS.sleep(100);
+                    TimeUnit.MILLISECONDS.sleep(StalledProcess.DEADLINE_MILLIS);
                 }
                 process.getOutputStream().close();
                 assertThat(out.readLine()).isEqualTo("degraded 0");

@@ -14,8 +14,11 @@ public final class Stalls {
     /** If the watch runs so much too late, the process stood still. */
     static final long STALL_NANOS = 20_000_000;
 
-    /** The maximum time to read the answers that have arrived. */
-    public static final long GRACE_NANOS = 50_000_000;
+    /** The least time to read the answers that have arrived. */
+    private static final long LEAST_GRACE_NANOS = 50_000_000;
+
+    /** The maximum time to read the answers that have arrived, and to send once more what still waited. */
+    private final long grace;
 
     private volatile Watch watch;
     private volatile Stall last;
@@ -26,10 +29,21 @@ public final class Stalls {
     /** The process still ran at {@code from}. It may read answers until the end of the grace. */
     private record Stall(long from, long graceEnd) {}
 
-    public Stalls() {
+    /**
+     * Watches calls with a deadline. A long deadline means that answers take long, so the grace after a stall is longer too.
+     *
+     * @param deadlineNanos how long a call may take
+     */
+    public Stalls(long deadlineNanos) {
+        grace = Math.max(LEAST_GRACE_NANOS, deadlineNanos / 2);
         long now = System.nanoTime();
         watch = new Watch(now, now + Long.MAX_VALUE / 2);
         last = new Stall(now, now);
+    }
+
+    /** How long after a stall a call may still get its answer. */
+    public long graceNanos() {
+        return grace;
     }
 
     /** The watch over deadlines will run at {@code due}. */
@@ -40,7 +54,7 @@ public final class Stalls {
     /** The watch over deadlines runs now. */
     public void ran(long now) {
         if (now - watch.due() >= STALL_NANOS) {
-            last = new Stall(watch.from(), now + GRACE_NANOS);
+            last = new Stall(watch.from(), now + grace);
         }
         watch(now, now + Long.MAX_VALUE / 2);
     }
@@ -60,12 +74,12 @@ public final class Stalls {
 
     /** How long to wait before asking again whether a call is late. */
     public long rest(long now, long deadline) {
-        return now - deadline < 0 ? deadline - now : GRACE_NANOS;
+        return now - deadline < 0 ? deadline - now : grace;
     }
 
     /** The time until which Redis may decide a call that is sent now. */
     public long end(long now, long deadline) {
-        boolean soon = now + GRACE_NANOS - deadline >= 0;
-        return soon && isExcused(now, deadline) ? now + GRACE_NANOS : deadline;
+        boolean soon = now + grace - deadline >= 0;
+        return soon && isExcused(now, deadline) ? now + grace : deadline;
     }
 }

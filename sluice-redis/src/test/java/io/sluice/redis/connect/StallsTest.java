@@ -1,6 +1,5 @@
 package io.sluice.redis.connect;
 
-import static io.sluice.redis.connect.Stalls.GRACE_NANOS;
 import static io.sluice.redis.connect.Stalls.STALL_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,8 +7,9 @@ import org.junit.jupiter.api.Test;
 
 class StallsTest {
     private static final long WATCH_NANOS = 20_000_000;
+    private static final long GRACE_NANOS = 50_000_000;
 
-    private final Stalls stalls = new Stalls();
+    private final Stalls stalls = new Stalls(100_000_000);
     private final long start = System.nanoTime();
 
     @Test
@@ -77,6 +77,13 @@ class StallsTest {
     void rest_isUntilTheDeadline_thenTheGrace() {
         assertThat(stalls.rest(start, start + 1000)).isEqualTo(1000);
         assertThat(stalls.rest(start, start - 1000)).isEqualTo(GRACE_NANOS);
+    }
+
+    @Test
+    void grace_isHalfOfALongDeadline_butNeverShort() {
+        assertThat(new Stalls(20_000_000).graceNanos()).isEqualTo(GRACE_NANOS);
+        assertThat(new Stalls(100_000_000).graceNanos()).isEqualTo(GRACE_NANOS);
+        assertThat(new Stalls(2_000_000_000).graceNanos()).isEqualTo(1_000_000_000);
     }
 
     private void watchOnTime(long now) {
