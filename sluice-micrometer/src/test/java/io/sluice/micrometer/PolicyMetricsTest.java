@@ -182,6 +182,7 @@ class PolicyMetricsTest {
                 - { name: month, limit: fixed-window 26784 per month zone Asia/Shanghai lockout 1m escalate 3 }
                 - { name: cold, limit: warm-up 100/s over 10s }
                 - { name: closed, limit: blocked }
+                - { name: flights, limit: concurrency 8 }
                 - { name: free, limit: unlimited, mode: shadow }
                 - { name: unused, limit: 7/s, mode: off }
                 """);
@@ -194,6 +195,7 @@ class PolicyMetricsTest {
                         "cold///shared=100.0",
                         "counter///shared=0.5",
                         "day//tenant/shared=1.0",
+                        "flights///shared=Infinity",
                         "free///shared=Infinity",
                         "login//ip/64,user/process=0.5",
                         "month///shared=" + 26784 / (31 * 86400.0 + 3600),
@@ -207,6 +209,7 @@ class PolicyMetricsTest {
                         "cold///shared=1000.0",
                         "counter///shared=30.0",
                         "day//tenant/shared=86400.0",
+                        "flights///shared=8.0",
                         "free///shared=Infinity",
                         "login//ip/64,user/process=5.0",
                         "month///shared=26784.0",
