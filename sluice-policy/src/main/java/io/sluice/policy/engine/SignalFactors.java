@@ -228,8 +228,9 @@ public final class SignalFactors implements Factors, AutoCloseable {
         apply.get().forEach((policy, before) -> {
             Followed each = followed.get(policy);
             if (each != null) {
+                // A change in a recording happens now only because it is replayed.
                 LOG.log(
-                        Level.INFO,
+                        onlyReported ? Level.DEBUG : Level.INFO,
                         "policy \"{0}\": its limits are multiplied by {1} now instead of {2}, because of the signal \"{3}\"",
                         policy,
                         Adapt.factorText(each.now),
