@@ -542,6 +542,16 @@ public final class PolicyEngine implements AutoCloseable {
         return KeyInspector.keyOf(active.rules(), policy, attributes);
     }
 
+    /**
+     * The override of a policy that a request with these attributes has, if the policy applies to it; empty if it has the policy's
+     * own limit.
+     *
+     * @throws java.util.NoSuchElementException if there is no such policy, or it is off
+     */
+    public Optional<LimitOverride> overrideOf(String policy, Map<String, String> attributes) {
+        return KeyInspector.overrideOf(active.rules(), policy, attributes);
+    }
+
     /** The temporary overrides that hold now. */
     public List<TemporaryOverride> temporaryOverrides() {
         return temporaries.current();
