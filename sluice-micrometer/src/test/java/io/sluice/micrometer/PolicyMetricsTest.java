@@ -183,6 +183,7 @@ class PolicyMetricsTest {
                 - { name: cold, limit: warm-up 100/s over 10s }
                 - { name: closed, limit: blocked }
                 - { name: free, limit: unlimited, mode: shadow }
+                - { name: inflight, limit: concurrency 64 hold 30s }
                 - { name: unused, limit: 7/s, mode: off }
                 """);
         new PolicyMetrics(engine).bindTo(registry);
@@ -195,6 +196,7 @@ class PolicyMetricsTest {
                         "counter///shared=0.5",
                         "day//tenant/shared=1.0",
                         "free///shared=Infinity",
+                        "inflight///shared=NaN",
                         "login//ip/64,user/process=0.5",
                         "month///shared=" + 26784 / (31 * 86400.0 + 3600),
                         "queue///shared=10.0",
@@ -208,6 +210,7 @@ class PolicyMetricsTest {
                         "counter///shared=30.0",
                         "day//tenant/shared=86400.0",
                         "free///shared=Infinity",
+                        "inflight///shared=64.0",
                         "login//ip/64,user/process=5.0",
                         "month///shared=26784.0",
                         "queue///shared=20.0",

@@ -1,5 +1,6 @@
 package io.sluice.policy.engine;
 
+import io.sluice.Decision;
 import io.sluice.ReservationEndedException;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.PolicyDecision;
@@ -121,29 +122,46 @@ public final class RequestReserver {
 
     /** The results of the policies that still exist, in their order. */
     private PolicyDecision decision(List<SettledCharge> settled) {
-        Map<String, SettledCharge> byLimiter = new HashMap<>();
-        settled.forEach(charge -> byLimiter.put(charge.limiter(), charge));
+        Map<String, Integer> byLimiter = new HashMap<>();
+        for (int i = 0; i < settled.size(); i++) {
+            byLimiter.put(settled.get(i).limiter(), i);
+        }
         List<PolicyResult> results = new ArrayList<>(settled.size());
         for (Rule rule : active.rules().rules) {
             rule.limits().forEach(limit -> {
-                SettledCharge charge = limit.limiter() == null
+                Integer at = limit.limiter() == null
                         ? null
                         : byLimiter.get(limit.limiter().name());
-                if (charge != null) {
-                    if (charge.more() > 0) {
-                        rule.counters.countByForce(charge.more(), charge.decision());
-                        requests.countByForce(charge.more(), charge.decision());
-                    }
-                    Map<String, String> key = KeyParser.parse(rule.policy.key(), charge.key());
-                    results.add(new PolicyResult(
-                            rule.policy.name(),
-                            key == null ? Map.of() : key,
-                            limit.limit(),
-                            rule.policy.mode(),
-                            charge.decision()));
+                if (at != null) {
+                    results.add(result(rule, limit, settled.get(at), at == 0 ? null : settled.get(at - 1)));
                 }
             });
         }
         return PolicyDecision.of(results.toArray(PolicyResult[]::new));
+    }
+
+    /** @param before the charge before it, which may be that of a temporary override of its key */
+    private PolicyResult result(Rule rule, PolicyLimit limit, SettledCharge ofPolicy, @Nullable SettledCharge before) {
+        TemporaryLimit temporary = rule.temporaryFor(ofPolicy.key());
+        PolicyLimit inForce = limit;
+        SettledCharge charge = ofPolicy;
+        if (temporary != null) {
+            PolicyLimit instead = limit.temporarily(temporary, rule.policy.reserve());
+            if (instead.isConstant()) {
+                inForce = instead;
+            } else if (before != null
+                    && before.limiter().equals(temporary.calls().name())) {
+                inForce = instead;
+                charge = before;
+            }
+        }
+        Decision decision = inForce.isConstant() ? inForce.constant() : charge.decision();
+        if (charge.more() > 0) {
+            rule.counters.countByForce(charge.more(), decision);
+            requests.countByForce(charge.more(), decision);
+        }
+        Map<String, String> key = KeyParser.parse(rule.policy.key(), ofPolicy.key());
+        return new PolicyResult(
+                rule.policy.name(), key == null ? Map.of() : key, inForce.limit(), rule.policy.mode(), decision);
     }
 }
