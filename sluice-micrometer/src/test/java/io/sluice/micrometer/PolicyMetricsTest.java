@@ -182,6 +182,7 @@ class PolicyMetricsTest {
                 - { name: month, limit: fixed-window 26784 per month zone Asia/Shanghai lockout 1m escalate 3 }
                 - { name: cold, limit: warm-up 100/s over 10s }
                 - { name: closed, limit: blocked }
+                - { name: flights, limit: concurrency 8 }
                 - { name: free, limit: unlimited, mode: shadow }
                 - { name: inflight, limit: concurrency 64 hold 30s }
                 - { name: unused, limit: 7/s, mode: off }
@@ -195,6 +196,7 @@ class PolicyMetricsTest {
                         "cold///shared=100.0",
                         "counter///shared=0.5",
                         "day//tenant/shared=1.0",
+                        "flights///shared=Infinity",
                         "free///shared=Infinity",
                         "inflight///shared=NaN",
                         "login//ip/64,user/process=0.5",
@@ -209,6 +211,7 @@ class PolicyMetricsTest {
                         "cold///shared=1000.0",
                         "counter///shared=30.0",
                         "day//tenant/shared=86400.0",
+                        "flights///shared=8.0",
                         "free///shared=Infinity",
                         "inflight///shared=64.0",
                         "login//ip/64,user/process=5.0",
