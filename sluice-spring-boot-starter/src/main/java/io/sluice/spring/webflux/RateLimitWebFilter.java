@@ -111,10 +111,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
             return deny(response, decision);
         }
         return inScope(
-                exchange,
-                chain,
-                decisions.reported(entry.scope(attributes, decision)),
-                () -> decisions.giveBack(attributes, decision));
+                exchange, chain, entry.scope(attributes, decision), () -> decisions.giveBack(attributes, decision));
     }
 
     private Mono<Void> inScope(
