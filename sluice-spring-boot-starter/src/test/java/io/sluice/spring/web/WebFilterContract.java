@@ -421,6 +421,51 @@ public abstract class WebFilterContract {
         assertThat(tokensLeft(app, "stream-fails")).isEqualTo("200 80");
     }
 
+    @Test
+    void reserve_isChargedAtOnce_andSettledByTheTrueCostAtTheEnd() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        assertThat(get(app, "/reserve?n=60&used=20", "tokens", "reserve").body())
+                .isEqualTo("40 left");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(tokensLeft(app, "reserve")).isEqualTo("200 80");
+        // More than the estimate is charged too, into debt.
+        get(app, "/reserve?n=10&used=90", "tokens", "reserve");
+        endings.next();
+        assertThat(tokensLeft(app, "reserve")).isEqualTo("429 0");
+    }
+
+    @Test
+    void reserve_ofARequestThatFails_isSettledByWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        assertThat(get(app, "/reserve?n=60&used=5&fail=true", "tokens", "reserve-fails")
+                        .statusCode())
+                .isEqualTo(500);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.FAILED);
+        assertThat(tokensLeft(app, "reserve-fails")).isEqualTo("200 95");
+    }
+
+    @Test
+    void reserve_beyondTheLimit_is429AndChargesNothing() throws Exception {
+        TestApplication app = afterSecurity();
+        HttpResponse<String> denied = get(app, "/reserve?n=101&used=1", "tokens", "reserve-denied");
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.body()).contains("\"violated-policies\":[\"tokens\"]");
+        assertThat(tokensLeft(app, "reserve-denied")).isEqualTo("200 100");
+    }
+
+    /** The start refuses nothing, so a charge must not be lost without a word. */
+    @Test
+    void cost_withoutNamedPolicies_isChargedToThoseOfTheFilter() throws Exception {
+        TestApplication app = beforeSecurity();
+        assertThat(get(app, "/charge?n=1", "two", "no-costs").body()).isEqualTo("allowed, 0 left");
+        assertThat(get(app, "/hello", "two", "no-costs").statusCode()).isEqualTo(429);
+        get(app, "/reserve?n=1&used=0", "two", "no-costs-reserve");
+        app.bean(Endings.class).next();
+        assertThat(get(app, "/hello", "two", "no-costs-reserve").statusCode()).isEqualTo(200);
+        assertThat(get(app, "/hello", "two", "no-costs-reserve").statusCode()).isEqualTo(429);
+    }
+
     /** The decision after a charge, as the handlers of both stacks answer it. */
     protected static String text(PolicyDecision decision) {
         return (decision.allowed() ? "allowed, " : "denied, ")
@@ -435,6 +480,11 @@ public abstract class WebFilterContract {
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.headers().firstValue("RateLimit")).isEmpty();
         }
+    }
+
+    /** The permits that are left right after an estimate is reserved. */
+    protected static String left(PolicyEngine engine, Map<String, String> attributes) {
+        return engine.check(attributes, 0).results().get(0).decision().remaining() + " left";
     }
 
     /** A handler that names a policy. */
