@@ -11,6 +11,7 @@ import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceProperties.StoreKind;
 import io.sluice.spring.SluiceSettingsException;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -63,7 +64,7 @@ public class SluiceAutoConfiguration {
                 .build();
     }
 
-    /** Decides by the policies of the application. */
+    /** Decides by the policies of the application. Beans that are a {@link DoubleSupplier} are signals by their names. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     PolicyEngine sluicePolicyEngine(
@@ -71,11 +72,13 @@ public class SluiceAutoConfiguration {
             PolicyStore store,
             ObjectProvider<TimeSource> time,
             ObjectProvider<PolicyListener> listeners,
+            ListableBeanFactory beans,
             Environment environment,
             ResourceLoader resources) {
         PolicyEngine.Builder builder =
                 PolicyEngine.builder().store(store).time(time.getIfAvailable(TimeSource::system));
         listeners.orderedStream().forEach(builder::listener);
+        beans.getBeansOfType(DoubleSupplier.class).forEach(builder::signal);
         new ConfiguredPolicies(environment, resources).applyTo(builder, settings.config());
         PolicyEngine engine = builder.build();
         StoreLog.policies(engine);

@@ -382,6 +382,45 @@ public abstract class WebFilterContract {
         }
     }
 
+    @Test
+    void adapt_followsTheFailuresAndTheLatencyOfRequests() throws Exception {
+        String[] common = {"match.header.X-Case=adapt", "limit=100/h", "scope=process"};
+        PolicySettings policies = cases("header.X-Tenant")
+                .add("errors", with(common, "adapt.signal=errors", "adapt.above=50%", "adapt.below=10%"))
+                .add(
+                        "latency",
+                        with(
+                                common,
+                                "adapt.signal=latency",
+                                "adapt.percentile=99",
+                                "adapt.target=1s",
+                                "adapt.above=100%",
+                                "adapt.below=10%"));
+        TestApplication app = start(policies);
+        PolicyEngine engine = app.bean(PolicyEngine.class);
+        assertThat(get(app, "/scope?fail", "adapt", "").statusCode()).isEqualTo(500);
+        app.bean(Endings.class).next();
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("errors")).isEqualByComparingTo("0.5");
+        assertThat(engine.factors().get("latency")).isEqualByComparingTo("1");
+
+        Pending pending = app.bean(Pending.class);
+        CompletableFuture<HttpResponse<String>> slow = app.client().getAsync("/pending", "X-Case", "adapt");
+        CompletableFuture<String> answer = pending.arrived();
+        app.time().advance(Duration.ofSeconds(2));
+        answer.complete("answered");
+        assertThat(slow.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
+        pending.ended();
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("latency")).isEqualByComparingTo("0.5");
+        assertThat(get(app, "/hello", "adapt", "").headers().firstValue("RateLimit-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).contains("\"latency\";q=50;"));
+    }
+
+    private static String[] with(String[] common, String... more) {
+        return Stream.concat(Stream.of(common), Stream.of(more)).toArray(String[]::new);
+    }
+
     /** The permits of the tokens that are left, as a request that only looks is told. */
     protected static String tokensLeft(TestApplication app, String key) throws Exception {
         HttpResponse<String> response = get(app, "/hello", "tokens", key);
