@@ -239,11 +239,18 @@ public final class PolicyEngine implements AutoCloseable {
     /** {@link #reserve(Map, long, Duration)} without blocking. Cancelling the stage's future gives the permits back. */
     public CompletionStage<PolicyReservation> reserveAsync(
             Map<String, String> attributes, long estimate, Duration ttl) {
+        return reserveAsync(PolicySelection.all(), attributes, estimate, ttl);
+    }
+
+    /** {@link #reserveAsync(Map, long, Duration)} by some of the policies. */
+    public CompletionStage<PolicyReservation> reserveAsync(
+            PolicySelection selection, Map<String, String> attributes, long estimate, Duration ttl) {
         requirePermits(estimate);
         if (ttl.compareTo(SHORTEST_TTL) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
             throw new IllegalArgumentException("ttl: " + ttl + " (expected: 1 s to 1 h)");
         }
         return reserver.reserveAsync(
+                selection,
                 attributes,
                 estimate,
                 ttl,

@@ -6,6 +6,7 @@ import io.sluice.memory.MemoryStore;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyResult;
+import io.sluice.policy.PolicySelection;
 import io.sluice.policy.match.KeyParser;
 import io.sluice.policy.metrics.DecisionTimer;
 import io.sluice.policy.metrics.PolicyCounters;
@@ -58,11 +59,12 @@ public final class RequestReserver {
     }
 
     /**
-     * See {@link PolicyEngine#reserveAsync(Map, long, Duration)}.
+     * See {@link PolicyEngine#reserveAsync(PolicySelection, Map, long, Duration)}.
      *
      * @param made makes the result from the decision and the text of the reservation, which is null if there is nothing to settle
      */
     public <T> CompletionStage<T> reserveAsync(
+            PolicySelection selection,
             Map<String, String> attributes,
             long permits,
             Duration ttl,
@@ -70,7 +72,7 @@ public final class RequestReserver {
         long started = timer.start();
         DecisionFuture<T> future = new DecisionFuture<>();
         decider.decideWithRetries(active.rules(), 1, rules -> {
-                    MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits)
+                    MatchedRequest request = rules.apply(selection, rules.attributes.values(attributes), permits)
                             .estimated();
                     return stores.reserveAsync(request, ttl, future).thenApply(reserved -> {
                         String text =
