@@ -78,7 +78,10 @@ public class SluiceAutoConfiguration {
         PolicyEngine.Builder builder =
                 PolicyEngine.builder().store(store).time(time.getIfAvailable(TimeSource::system));
         listeners.orderedStream().forEach(builder::listener);
-        beans.getBeansOfType(DoubleSupplier.class).forEach(builder::signal);
+        // A signal is created when it is first read: it may need beans that need the engine.
+        for (String name : beans.getBeanNamesForType(DoubleSupplier.class, false, false)) {
+            builder.signal(name, () -> beans.getBean(name, DoubleSupplier.class).getAsDouble());
+        }
         new ConfiguredPolicies(environment, resources).applyTo(builder, settings.config());
         PolicyEngine engine = builder.build();
         StoreLog.policies(engine);
