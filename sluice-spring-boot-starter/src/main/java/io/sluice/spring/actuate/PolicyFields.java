@@ -1,12 +1,14 @@
 package io.sluice.spring.actuate;
 
 import io.sluice.Limit;
+import io.sluice.policy.Adapt;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.LimitInForce;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.Reserve;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +37,9 @@ final class PolicyFields {
         for (LimitInForce limit : engine.limits()) {
             inForce.put(LimitName.of(limit.policy(), limit.override()), limit.limit());
         }
+        Map<String, BigDecimal> factors = engine.factors();
         return engine.policies().policies().stream()
-                .map(policy -> policy(policy, inForce))
+                .map(policy -> policy(policy, inForce, factors.get(policy.name())))
                 .toList();
     }
 
@@ -57,7 +60,8 @@ final class PolicyFields {
         return fields;
     }
 
-    private static Map<String, Object> policy(Policy policy, Map<LimitName, Limit> inForce) {
+    private static Map<String, Object> policy(
+            Policy policy, Map<LimitName, Limit> inForce, @Nullable BigDecimal factor) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", policy.name());
         fields.put("match", policy.match().toString());
@@ -76,6 +80,13 @@ final class PolicyFields {
         fields.put("scope", lowerCase(policy.scope()));
         fields.put("on-store-failure", lowerCase(policy.onStoreFailure()));
         fields.put("charge", lowerCase(policy.charge()));
+        Adapt adapt = policy.adapt();
+        if (adapt != null) {
+            fields.put("adapt", adapt.toString());
+        }
+        if (factor != null) {
+            fields.put("factor", factor);
+        }
         return fields;
     }
 

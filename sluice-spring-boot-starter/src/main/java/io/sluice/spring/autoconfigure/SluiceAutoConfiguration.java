@@ -11,6 +11,7 @@ import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceProperties.StoreKind;
 import io.sluice.spring.SluiceSettingsException;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 
 /** The store and the policy engine. Every bean can be replaced by one of the application. */
 @AutoConfiguration(after = SluiceRedisAutoConfiguration.class)
@@ -31,7 +33,10 @@ public class SluiceAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(PolicyStore.class)
     MemoryStore sluiceMemoryStore(
-            SluiceProperties settings, ObjectProvider<TimeSource> time, ListableBeanFactory beans) {
+            SluiceProperties settings,
+            ObjectProvider<TimeSource> time,
+            ListableBeanFactory beans,
+            ResourceLoader resources) {
         List<String> factories = ConnectionFactories.names(beans);
         if (settings.store() == StoreKind.REDIS && factories.size() > 1) {
             throw new SluiceSettingsException(
@@ -46,13 +51,20 @@ public class SluiceAutoConfiguration {
                     "Add spring-boot-starter-data-redis, or set sluice.redis.uri and add io.lettuce:lettuce-core, or set"
                             + " sluice.store: memory.");
         }
+        boolean hasLettuce = ClassUtils.isPresent("io.lettuce.core.RedisClient", resources.getClassLoader());
+        if (settings.store() == StoreKind.AUTO && !settings.redis().uri().isEmpty() && !hasLettuce) {
+            throw new SluiceSettingsException(
+                    "sluice.redis.uri is set, but io.lettuce:lettuce-core is not on the class path (expected: the client for"
+                            + " Redis)",
+                    "Add io.lettuce:lettuce-core, or remove sluice.redis.uri, or set sluice.store: memory.");
+        }
         StoreLog.memory(settings, factories);
         return MemoryStore.builder()
                 .time(time.getIfAvailable(TimeSource::system))
                 .build();
     }
 
-    /** Decides by the policies of the application. */
+    /** Decides by the policies of the application. Beans that are a {@link DoubleSupplier} are signals by their names. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     PolicyEngine sluicePolicyEngine(
@@ -60,11 +72,16 @@ public class SluiceAutoConfiguration {
             PolicyStore store,
             ObjectProvider<TimeSource> time,
             ObjectProvider<PolicyListener> listeners,
+            ListableBeanFactory beans,
             Environment environment,
             ResourceLoader resources) {
         PolicyEngine.Builder builder =
                 PolicyEngine.builder().store(store).time(time.getIfAvailable(TimeSource::system));
         listeners.orderedStream().forEach(builder::listener);
+        // A signal is created when it is first read: it may need beans that need the engine.
+        for (String name : beans.getBeanNamesForType(DoubleSupplier.class, false, false)) {
+            builder.signal(name, () -> beans.getBean(name, DoubleSupplier.class).getAsDouble());
+        }
         new ConfiguredPolicies(environment, resources).applyTo(builder, settings.config());
         PolicyEngine engine = builder.build();
         StoreLog.policies(engine);

@@ -1,5 +1,6 @@
 package io.sluice.spring.web;
 
+import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
 import io.sluice.policy.Cidr;
 import io.sluice.policy.PolicyDecision;
@@ -39,6 +40,7 @@ public final class WebDecisions {
     private final boolean enabled;
     private final PolicySelection costs;
     private final boolean hasCosts;
+    private final FinishedRequests finished;
 
     /** @param added the attributes of the application */
     public WebDecisions(
@@ -46,8 +48,10 @@ public final class WebDecisions {
             NamedPolicies named,
             DecisionObserver observer,
             List<RequestAttribute> added,
-            SluiceProperties.Web settings) {
+            SluiceProperties.Web settings,
+            TimeSource time) {
         this.engine = engine;
+        this.finished = new FinishedRequests(engine, time);
         this.named = named;
         this.observer = observer;
         this.enabled = settings.enabled();
@@ -152,6 +156,11 @@ public final class WebDecisions {
             return entering;
         });
         return new WebEntry(observed, Objects.requireNonNull(begun.get(), "the observer has made no decision"));
+    }
+
+    /** Reports the latency of an admitted request, and whether it failed, to the policies that follow these signals. */
+    public void watch(RequestScope scope) {
+        finished.watch(scope);
     }
 
     /** Gives back what {@link #enter} has charged: the request goes away before its turn. */

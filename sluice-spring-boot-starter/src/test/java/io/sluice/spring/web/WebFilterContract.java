@@ -382,6 +382,45 @@ public abstract class WebFilterContract {
         }
     }
 
+    @Test
+    void adapt_followsTheFailuresAndTheLatencyOfRequests() throws Exception {
+        String[] common = {"match.header.X-Case=adapt", "limit=100/h", "scope=process"};
+        PolicySettings policies = cases("header.X-Tenant")
+                .add("errors", with(common, "adapt.signal=errors", "adapt.above=50%", "adapt.below=10%"))
+                .add(
+                        "latency",
+                        with(
+                                common,
+                                "adapt.signal=latency",
+                                "adapt.percentile=99",
+                                "adapt.target=1s",
+                                "adapt.above=100%",
+                                "adapt.below=10%"));
+        TestApplication app = start(policies);
+        PolicyEngine engine = app.bean(PolicyEngine.class);
+        assertThat(get(app, "/scope?fail", "adapt", "").statusCode()).isEqualTo(500);
+        app.bean(Endings.class).next();
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("errors")).isEqualByComparingTo("0.5");
+        assertThat(engine.factors().get("latency")).isEqualByComparingTo("1");
+
+        Pending pending = app.bean(Pending.class);
+        CompletableFuture<HttpResponse<String>> slow = app.client().getAsync("/pending", "X-Case", "adapt");
+        CompletableFuture<String> answer = pending.arrived();
+        app.time().advance(Duration.ofSeconds(2));
+        answer.complete("answered");
+        assertThat(slow.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
+        pending.ended();
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("latency")).isEqualByComparingTo("0.5");
+        assertThat(get(app, "/hello", "adapt", "").headers().firstValue("RateLimit-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).contains("\"latency\";q=50;"));
+    }
+
+    private static String[] with(String[] common, String... more) {
+        return Stream.concat(Stream.of(common), Stream.of(more)).toArray(String[]::new);
+    }
+
     /** The permits of the tokens that are left, as a request that only looks is told. */
     protected static String tokensLeft(TestApplication app, String key) throws Exception {
         HttpResponse<String> response = get(app, "/hello", "tokens", key);
@@ -421,6 +460,51 @@ public abstract class WebFilterContract {
         assertThat(tokensLeft(app, "stream-fails")).isEqualTo("200 80");
     }
 
+    @Test
+    void reserve_isChargedAtOnce_andSettledByTheTrueCostAtTheEnd() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        assertThat(get(app, "/reserve?n=60&used=20", "tokens", "reserve").body())
+                .isEqualTo("40 left");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(tokensLeft(app, "reserve")).isEqualTo("200 80");
+        // More than the estimate is charged too, into debt.
+        get(app, "/reserve?n=10&used=90", "tokens", "reserve");
+        endings.next();
+        assertThat(tokensLeft(app, "reserve")).isEqualTo("429 0");
+    }
+
+    @Test
+    void reserve_ofARequestThatFails_isSettledByWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        assertThat(get(app, "/reserve?n=60&used=5&fail=true", "tokens", "reserve-fails")
+                        .statusCode())
+                .isEqualTo(500);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.FAILED);
+        assertThat(tokensLeft(app, "reserve-fails")).isEqualTo("200 95");
+    }
+
+    @Test
+    void reserve_beyondTheLimit_is429AndChargesNothing() throws Exception {
+        TestApplication app = afterSecurity();
+        HttpResponse<String> denied = get(app, "/reserve?n=101&used=1", "tokens", "reserve-denied");
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.body()).contains("\"violated-policies\":[\"tokens\"]");
+        assertThat(tokensLeft(app, "reserve-denied")).isEqualTo("200 100");
+    }
+
+    /** The start refuses nothing, so a charge must not be lost without a word. */
+    @Test
+    void cost_withoutNamedPolicies_isChargedToThoseOfTheFilter() throws Exception {
+        TestApplication app = beforeSecurity();
+        assertThat(get(app, "/charge?n=1", "two", "no-costs").body()).isEqualTo("allowed, 0 left");
+        assertThat(get(app, "/hello", "two", "no-costs").statusCode()).isEqualTo(429);
+        get(app, "/reserve?n=1&used=0", "two", "no-costs-reserve");
+        app.bean(Endings.class).next();
+        assertThat(get(app, "/hello", "two", "no-costs-reserve").statusCode()).isEqualTo(200);
+        assertThat(get(app, "/hello", "two", "no-costs-reserve").statusCode()).isEqualTo(429);
+    }
+
     /** The decision after a charge, as the handlers of both stacks answer it. */
     protected static String text(PolicyDecision decision) {
         return (decision.allowed() ? "allowed, " : "denied, ")
@@ -435,6 +519,11 @@ public abstract class WebFilterContract {
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.headers().firstValue("RateLimit")).isEmpty();
         }
+    }
+
+    /** The permits that are left right after an estimate is reserved. */
+    protected static String left(PolicyEngine engine, Map<String, String> attributes) {
+        return engine.check(attributes, 0).results().get(0).decision().remaining() + " left";
     }
 
     /** A handler that names a policy. */

@@ -30,6 +30,7 @@ final class PolicyProbe implements RemainingProbe<PolicyRequest> {
                 .policies(new Policies(file.policies(), List.of(), List.of()))
                 .store(store)
                 .time(time)
+                .onlyReportedSignals()
                 .build();
     }
 
@@ -40,6 +41,7 @@ final class PolicyProbe implements RemainingProbe<PolicyRequest> {
 
     @Override
     public void decide(PolicyRequest request) {
+        engine.signals(request.signals());
         PolicyDecision decision = engine.check(request.attributes(), request.permits());
         for (PolicyResult result : decision.results()) {
             String id = id(result.policy(), PolicyKeys.text(result.key()));

@@ -29,6 +29,7 @@ public record PolicyDeciders(List<Policies> files) implements DeciderFactory<Pol
                     .policies(withoutAlerts(file))
                     .store(stores.get(deciders.size()))
                     .time(time)
+                    .onlyReportedSignals()
                     .build()));
         }
         return deciders;
@@ -51,11 +52,13 @@ public record PolicyDeciders(List<Policies> files) implements DeciderFactory<Pol
     private record PolicyDecider(PolicyEngine engine) implements RequestDecider<PolicyRequest, PolicyDecision> {
         @Override
         public PolicyDecision decide(PolicyRequest request) {
+            engine.signals(request.signals());
             return engine.check(request.attributes(), request.permits());
         }
 
         @Override
         public CompletableFuture<PolicyDecision> decideAsync(PolicyRequest request) {
+            engine.signals(request.signals());
             return engine.checkAsync(request.attributes(), request.permits()).toCompletableFuture();
         }
 
