@@ -208,7 +208,8 @@ export function live(main) {
     const silent = [...sums.values()].every((sum) => all(sum) === 0);
     if (silent && find.hidden) {
       fill(table, h("div", { class: "empty" }, names.length === 0 ? "There are no policies yet: write the first in Policies." : "No requests in the last 15 minutes. Send one:",
-        names.length > 0 && h("code", { tabindex: "0" }, `curl -s ${location.origin}/v1/check -d '{"attributes":{"tenant":"acme"}}'`)));
+        names.length > 0 && h("code", { tabindex: "0" }, `curl -s ${location.origin}/v1/check -d '{"attributes":{"tenant":"acme"}}'`),
+        names.length > 0 && h("p", { class: "pad-top" }, "Or compare limits without traffic in the ", h("a", { href: "#/playground" }, "Playground"), ".")));
       return;
     }
     const focused = document.activeElement?.dataset?.policy;
