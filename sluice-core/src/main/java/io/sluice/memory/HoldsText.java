@@ -35,7 +35,11 @@ final class HoldsText {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+        return base64(bytes.toByteArray());
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** Writes the number of chars, and each char in 1 to 3 bytes. So any string works, unpaired surrogates included. */
@@ -57,9 +61,11 @@ final class HoldsText {
         if (text.isEmpty() || text.length() > MAX_LENGTH) {
             throw none(null);
         }
-        try (DataInputStream in = new DataInputStream(
-                new ByteArrayInputStream(Base64.getUrlDecoder().decode(text)))) {
-            if (in.readByte() != VERSION) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(text);
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+            // Base64 ignores some bits of the last character.
+            if (in.readByte() != VERSION || !base64(bytes).equals(text)) {
                 throw none(null);
             }
             List<HeldKey> holds = new ArrayList<>();

@@ -254,6 +254,26 @@ interface HoldContract extends StoreUnderTest {
         }
     }
 
+    /** The lengths of the keys let the last character have bits that mean nothing. */
+    @Test
+    default void release_textWithAnotherLastCharacter_givesNothingBack() {
+        PolicyStore store = newStore(new ManualTime());
+        RateLimiter limiter = store.limiter("limiter", Limit.parse("concurrency 1"));
+        for (String key : List.of("k", "kk", "kkk")) {
+            String holds = holds(enter(store, limiter.charge(key, 1)));
+            char last = holds.charAt(holds.length() - 1);
+            for (char other : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".toCharArray()) {
+                String changed = holds.substring(0, holds.length() - 1) + other;
+                if (other != last) {
+                    assertThatThrownBy(() -> Stages.get(store.releaseAsync(changed)))
+                            .as("%s instead of %s", changed, holds)
+                            .isInstanceOfAny(IllegalArgumentException.class, HoldEndedException.class);
+                }
+            }
+            Stages.get(store.releaseAsync(holds));
+        }
+    }
+
     @Test
     default void enter_keysOfAnyText_areNamedByTheirHolds() {
         PolicyStore store = newStore(new ManualTime());

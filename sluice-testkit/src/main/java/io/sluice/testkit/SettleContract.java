@@ -99,6 +99,27 @@ interface SettleContract extends StoreUnderTest {
         }
     }
 
+    /** The lengths of the keys let the last character have bits that mean nothing. */
+    @Test
+    default void settle_idWithAnotherLastCharacter_spendsNothing() {
+        PolicyStore store = newStore(new ManualTime());
+        RateLimiter tenant = store.limiter("tenant", Limit.parse("fixed-window 100/d"));
+        for (String key : List.of("k", "kk", "kkk")) {
+            String id = id(now(store.reserveAsync(List.of(tenant.charge(key, 60)), MINUTE)));
+            char last = id.charAt(id.length() - 1);
+            for (char other : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".toCharArray()) {
+                String changed = id.substring(0, id.length() - 1) + other;
+                if (other != last) {
+                    assertThatThrownBy(() -> now(store.settleAsync(changed, 1)))
+                            .as("%s instead of %s", changed, id)
+                            .isInstanceOfAny(IllegalArgumentException.class, ReservationEndedException.class);
+                }
+            }
+            now(store.settleAsync(id, 25));
+            assertThat(tenant.peek(key).remaining()).isEqualTo(75);
+        }
+    }
+
     @Test
     default void settle_negative_isRefusedAndSpendsNothing() {
         PolicyStore store = newStore(new ManualTime());

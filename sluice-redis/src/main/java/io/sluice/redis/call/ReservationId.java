@@ -91,10 +91,12 @@ public final class ReservationId {
                 String key = text(reply);
                 charges.add(new Reserved(calls, limiter, key, reply.number(7)));
             }
-            if (charges.isEmpty() || !reply.isAtEnd()) {
+            ReservationId id = new ReservationId(bytes, charges);
+            // Base64 ignores some bits of the last character.
+            if (charges.isEmpty() || !reply.isAtEnd() || !id.toString().equals(text)) {
                 throw malformed(null);
             }
-            return new ReservationId(bytes, charges);
+            return id;
         } catch (IndexOutOfBoundsException | IllegalArgumentException | CharacterCodingException e) {
             throw malformed(e);
         }
