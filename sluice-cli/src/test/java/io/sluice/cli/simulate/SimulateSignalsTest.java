@@ -113,8 +113,7 @@ class SimulateSignalsTest {
 
     @Test
     void longPause_isQuick() throws IOException {
-        CommandRun ran = simulate(
-                """
+        CommandRun ran = simulate("""
                 {"time_us":0,"attributes":{},"signals":{"cpu":0.9}}
                 {"time_us":9000000000000000,"attributes":{}}
                 """);
