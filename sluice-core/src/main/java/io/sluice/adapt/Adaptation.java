@@ -111,13 +111,13 @@ public final class Adaptation implements AutoCloseable {
         private final RateLimiter limiter;
         private DoubleSupplier signal = () -> Double.NaN;
         private boolean hasSignal;
-        private BigDecimal above = new BigDecimal("0.8");
-        private BigDecimal below = new BigDecimal("0.5");
-        private BigDecimal down = new BigDecimal("0.5");
-        private BigDecimal up = new BigDecimal("1.5");
-        private BigDecimal least = new BigDecimal("0.2");
-        private BigDecimal most = BigDecimal.ONE;
-        private Duration every = Duration.ofSeconds(1);
+        private BigDecimal above = LoadRule.DEFAULT.above();
+        private BigDecimal below = LoadRule.DEFAULT.below();
+        private BigDecimal down = LoadRule.DEFAULT.down();
+        private BigDecimal up = LoadRule.DEFAULT.up();
+        private BigDecimal least = LoadRule.DEFAULT.least();
+        private BigDecimal most = LoadRule.DEFAULT.most();
+        private Duration every = LoadRule.DEFAULT.every();
         private TimeSource time = TimeSource.system();
         private Consumer<BigDecimal> listener = unused -> {};
 

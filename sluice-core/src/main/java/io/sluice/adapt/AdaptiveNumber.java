@@ -18,7 +18,12 @@ import java.util.Arrays;
  * The number is 2 * C * S + 2 * sqrt(C * S): a queue as long as the work in progress, and some more where few requests vary much.
  * Then a request waits about as long as it works.
  *
+ * If a quarter of the number keeps the process as busy as the number does (C * S is no more than a quarter of it), then the requests that
+ * count as calm wait for each other. So the number is far too large, and becomes at most half of it, until that is not so any more.
+ *
  * What others found wrong with such limits, and what prevents it here:
+ * - Quick requests leave first. So the mean of those that left first is too low if a few requests are much slower than the others. Here
+ *   requests count in batches, and a batch counts when all of them have left.
  * - A baseline that is averaged with requests that waited grows under overload, and the limit with it, without bound. Here no
  *   request that waited counts as calm.
  * - The lowest latency ever seen pins the limit low, and a slow dependency looks like a queue. Here S is a mean, it is measured
@@ -28,7 +33,7 @@ import java.util.Arrays;
  *   is corrected a second time if it is wrong by 15%, because the first step may have been taken from far away.) A calm latency
  *   that differs by more than a quarter from the last is believed when it was seen twice.
  *
- * Measurements cost little: one is due after ten seconds at the earliest, and after a hundred times the duration of the last. One
+ * Measurements cost little: one is due after ten seconds at the earliest, and after 25 times the duration of the last. One
  * comes earlier if the rate has moved by 15%, or the number seems wrong; then still at most a twentieth of the time is spent on it.
  *
  * Requests that were dropped (timed out, or refused further down) say nothing about latency. If a tenth of the requests of a
@@ -44,8 +49,12 @@ public final class AdaptiveNumber {
     private static final long WINDOW_MICROS = 200_000;
     private static final long WINDOW_FINISHED = 64;
 
-    private static final int MIN_SAMPLES = 16;
+    private static final int BATCH = 16;
+    /** Two batches, of which two requests may be dropped. */
+    private static final int MIN_SAMPLES = 2 * BATCH - 2;
+
     private static final int MAX_SAMPLES = 160;
+    private static final long LONGEST_BATCH = 60_000_000;
     private static final int FEWEST_SAMPLES = 8;
     private static final long EXACTNESS = 12;
     /** Longer latencies count as this, so that their squares can be added. */
@@ -53,12 +62,14 @@ public final class AdaptiveNumber {
 
     private static final long FIRST_MEASUREMENT_MICROS = 500_000;
     private static final long MIN_MEASUREMENT_MICROS = 100_000;
+    private static final long LONGEST_MEASUREMENT_MICROS = 10_000_000;
     private static final long MEASUREMENT_PER_LATENCY = 16;
     private static final long MIN_INTERVAL = 10_000_000;
-    private static final long INTERVAL_PER_MEASUREMENT = 100;
+    private static final long INTERVAL_PER_MEASUREMENT = 25;
     private static final long QUIET_PER_MEASUREMENT = 20;
     private static final long FRESH_MICROS = 2_000_000;
 
+    private static final long BUSY_PERCENT = 115;
     private static final long FAR_PERCENT = 125;
     private static final long CORRECTION_PERCENT = 115;
     private static final long MOVED_PERCENT = 115;
@@ -99,8 +110,18 @@ public final class AdaptiveNumber {
     private long calmSum;
     private long calmSquares;
 
+    /** How many requests of the present batch have entered, and how many of them have not left. */
+    private int batch;
+
+    private int batchInFlight;
+    /** When those entered, added up, counted from {@link #calmSince}. */
+    private long batchEntered;
+
+    private long batchSince;
+
     private boolean measuring;
     private long measuringSince;
+    private long longestMeasurement;
     private long measurementDueAt;
     private long quietUntil;
     private long measurements;
@@ -134,7 +155,7 @@ public final class AdaptiveNumber {
      * that is still more. Asking changes nothing.
      */
     public long admitted(long now) {
-        return measuring && now - measuringSince <= longestMeasurement()
+        return measuring && now - measuringSince <= longestMeasurement
                 ? Math.max(calmNumber(), Math.min(number, inFlight))
                 : number;
     }
@@ -161,11 +182,25 @@ public final class AdaptiveNumber {
      */
     public long entered(long now) {
         advance(now);
-        if (measuring && latest - measuringSince > longestMeasurement()) {
+        if (measuring && latest - measuringSince > longestMeasurement) {
             finishMeasurement();
         }
         inFlight++;
-        return latest << 1 | (inFlight <= calmNumber() ? 1 : 0);
+        return latest << 1 | (isSample() ? 1 : 0);
+    }
+
+    /** Whether the request that has just entered is one by which the calm latency is known. */
+    private boolean isSample() {
+        if (inFlight > calmNumber() || batch == BATCH || latest < calmSince) {
+            return false;
+        }
+        if (batch == 0) {
+            batchSince = latest;
+        }
+        batch++;
+        batchInFlight++;
+        batchEntered += latest - calmSince;
+        return true;
     }
 
     /** A request ended; {@code drop} if it was given up, by a timeout or because it was refused. */
@@ -175,11 +210,15 @@ public final class AdaptiveNumber {
         if (wasBusy) {
             busyFinished++;
         }
-        if (!drop && (mark & 1) != 0 && enteredAt >= calmSince) {
-            long latency = Math.min(MAX_LATENCY, Math.max(0, latest - enteredAt));
-            calmCount++;
-            calmSum += latency;
-            calmSquares += latency * latency;
+        if ((mark & 1) != 0 && enteredAt >= calmSince && batchInFlight > 0) {
+            batchInFlight--;
+            batchEntered -= enteredAt - calmSince;
+            if (!drop) {
+                long latency = Math.min(MAX_LATENCY, Math.max(0, latest - enteredAt));
+                calmCount++;
+                calmSum += latency;
+                calmSquares += latency * latency;
+            }
         }
         leave();
         if (drop) {
@@ -201,6 +240,10 @@ public final class AdaptiveNumber {
 
     private void advance(long now) {
         if (now > latest) {
+            if (latest == 0) {
+                // Those that entered before belong to another machine.
+                calmSince = now;
+            }
             wasBusy = isBusy();
             busyMicros += wasBusy ? now - latest : 0;
             latest = now;
@@ -216,10 +259,16 @@ public final class AdaptiveNumber {
     }
 
     private void decide() {
-        if (calmCount >= MAX_SAMPLES || (calmCount >= MIN_SAMPLES && isExact())) {
-            learnCalmLatency();
-        } else if (measuring && latest - measuringSince > longestMeasurement()) {
+        if (batch == BATCH && batchInFlight == 0) {
+            batch = 0;
+            if (calmCount >= MAX_SAMPLES || (calmCount >= MIN_SAMPLES && isExact())) {
+                learnCalmLatency();
+            }
+        } else if (measuring && latest - measuringSince > longestMeasurement) {
             finishMeasurement();
+        } else if (batch > 0 && !measuring && latest - batchSince > LONGEST_BATCH) {
+            // A request that lapsed never leaves.
+            emptyCalm();
         }
         if (!measuring && isWindowFull()) {
             addRate();
@@ -233,6 +282,8 @@ public final class AdaptiveNumber {
     /** The time for the measurement is over. */
     private void finishMeasurement() {
         if (calmCount >= FEWEST_SAMPLES) {
+            // Those that have not finished count for as long as they took until now.
+            calmSum += Math.min(batchInFlight * MAX_LATENCY, batchInFlight * (latest - calmSince) - batchEntered);
             learnCalmLatency();
         } else {
             endMeasurement();
@@ -268,14 +319,18 @@ public final class AdaptiveNumber {
     private void measure() {
         measuring = true;
         measuringSince = latest;
+        longestMeasurement = longestMeasurementNow();
         measurements++;
         emptyCalm();
     }
 
-    private long longestMeasurement() {
-        return calmLatency == 0
+    /** Long enough that the requests in flight leave, and then two batches. */
+    private long longestMeasurementNow() {
+        long usual = calmLatency == 0
                 ? FIRST_MEASUREMENT_MICROS
                 : Math.max(MIN_MEASUREMENT_MICROS, MEASUREMENT_PER_LATENCY * calmLatency / FRACTION);
+        long slow = Exact.mulDivSaturated(2 * (number + BATCH), 1_000_000 * FRACTION, Math.max(1, rate()));
+        return Math.max(usual, Math.min(slow, LONGEST_MEASUREMENT_MICROS));
     }
 
     /** Whether the standard error of the mean is at most a twelfth of the mean. */
@@ -313,7 +368,9 @@ public final class AdaptiveNumber {
         quietUntil = latest + QUIET_PER_MEASUREMENT * took;
         rateWhenMeasured = rate();
         emptyWindow();
-        if (calmLatency > 0 && isFar(target())) {
+        if (calmLearnedAt == latest && isBusyWhenCalm()) {
+            setNumber(Math.min(target(), Math.max(least, 2 * calmNumber())));
+        } else if (calmLatency > 0 && isFar(target())) {
             setNumber(target());
         } else {
             correcting = false;
@@ -329,15 +386,26 @@ public final class AdaptiveNumber {
         emptyCalm();
     }
 
+    /** Whether a quarter of the number keeps the process busy: so many finish C requests in a second, and wait for each other. */
+    private boolean isBusyWhenCalm() {
+        return calmNumber() > least
+                && calmNumber() > 1
+                && productInFractions() / FRACTION * 100 <= calmNumber() * FRACTION * BUSY_PERCENT;
+    }
+
     private boolean isFar(long target) {
         return differ(target, number, correcting ? CORRECTION_PERCENT : FAR_PERCENT);
     }
 
     private long target() {
         // The product is in fractions of a fraction: its root is in fractions.
-        long product = Exact.mulDivSaturated(rate(), calmLatency, 1_000_000);
+        long product = productInFractions();
         long root = squareRoot(product);
         return between(Exact.divUp(2 * (product / FRACTION) + 2 * root, FRACTION));
+    }
+
+    private long productInFractions() {
+        return Exact.mulDivSaturated(rate(), calmLatency, 1_000_000);
     }
 
     private long rate() {
@@ -371,7 +439,11 @@ public final class AdaptiveNumber {
         calmCount = 0;
         calmSum = 0;
         calmSquares = 0;
-        calmSince = latest;
+        batch = 0;
+        batchInFlight = 0;
+        batchEntered = 0;
+        // Others that entered at the present time belong to the batch before.
+        calmSince = latest + 1;
     }
 
     private static boolean differ(long x, long y, long percent) {

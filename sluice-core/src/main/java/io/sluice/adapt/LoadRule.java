@@ -28,6 +28,16 @@ public record LoadRule(
         Duration every) {
     private static final BigDecimal MAX_FACTOR = BigDecimal.valueOf(1000);
 
+    /** Above 80% half of it, below 50% 1.5 times of it, between a fifth and the whole, every second. */
+    public static final LoadRule DEFAULT = new LoadRule(
+            new BigDecimal("0.8"),
+            new BigDecimal("0.5"),
+            new BigDecimal("0.5"),
+            new BigDecimal("1.5"),
+            new BigDecimal("0.2"),
+            BigDecimal.ONE,
+            Duration.ofSeconds(1));
+
     public LoadRule {
         Objects.requireNonNull(above, "above");
         Objects.requireNonNull(below, "below");

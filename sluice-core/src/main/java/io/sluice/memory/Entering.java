@@ -97,7 +97,7 @@ final class Entering {
     }
 
     private List<JointHolds.Hold> hold(String key, long id) {
-        return List.of(new JointHolds.Hold(limiter, key, id));
+        return List.of(new JointHolds.Hold(limiter.latest(), key, id));
     }
 
     boolean isHeld(String key, long id) {
@@ -111,11 +111,12 @@ final class Entering {
     }
 
     void leave(String key, long id, boolean dropped) {
-        if (limiter.entry(key) instanceof ConcurrencyState state) {
+        MemoryLimiter latest = limiter.latest();
+        if (latest.entry(key) instanceof ConcurrencyState state) {
             int answer = state.leave(id, dropped, time);
             if (answer != KeyEntry.GONE) {
-                limiter.useReduced(key);
-                limiter.gaveBack(key);
+                latest.useReduced(key);
+                latest.gaveBack(key);
                 return;
             }
         }

@@ -56,6 +56,9 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
     /** The revision of the limits that {@link MemoryStore#enforce} put in force. Guarded by the lock of that method. */
     private long revision;
 
+    /** The limiter that continues with its state after it was closed; null if there is none. */
+    private volatile @Nullable MemoryLimiter successor;
+
     /** Whether it comes from a snapshot and this process has not requested it yet. */
     private volatile boolean unrequested;
 
@@ -101,7 +104,25 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
 
     /** This limiter if it is open. Otherwise a new one that continues with its state. */
     MemoryLimiter open() {
-        return waiters.isClosed() ? new MemoryLimiter(this) : this;
+        if (!waiters.isClosed()) {
+            return this;
+        }
+        MemoryLimiter next = new MemoryLimiter(this);
+        successor = next;
+        return next;
+    }
+
+    /** The limiter that has the state now: what was taken before it was closed may be given back later. */
+    MemoryLimiter latest() {
+        MemoryLimiter latest = this;
+        for (MemoryLimiter next = successor; next != null; next = next.successor) {
+            latest = next;
+        }
+        return latest;
+    }
+
+    private void changed(String key) {
+        latest().waiters.changed(key);
     }
 
     /** Marks the limiter as in use. The first request for a limiter from a snapshot determines its limits. */
@@ -179,7 +200,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
 
     @Override
     public void gaveBack(String key) {
-        waiters.changed(key);
+        changed(key);
     }
 
     @Override
@@ -363,7 +384,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
 
     void giveBack(String key, long permits, List<Receipt> receipts) {
         receipts.forEach(receipt -> receipt.giveBack(key, permits, 0, time));
-        waiters.changed(key);
+        changed(key);
     }
 
     /** Replaces permits that were taken by those that were really used. */
@@ -374,7 +395,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
             }
         } else {
             receipts.forEach(receipt -> receipt.undo(key, permits, permits - actual, time));
-            waiters.changed(key);
+            changed(key);
         }
     }
 
@@ -384,7 +405,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         try (LockedKeys locked = LockedKeys.ofExisting(tables, key, time)) {
             locked.refund(permits);
         }
-        waiters.changed(key);
+        changed(key);
     }
 
     @Override
@@ -428,7 +449,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
                 table.remove(locked);
             }
         }
-        waiters.changed(key);
+        changed(key);
     }
 
     @Override
@@ -465,7 +486,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         waiters.allChanged();
     }
 
-    /** A limit that stays keeps its table. A new limit takes over the table of a limit that goes, in order. */
+    /** A limit that stays keeps its table. A new limit takes over the table of a limit that goes, in order, but first of its kind. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
     private void replaceLimits(List<Limit> newer) {
         List<KeyTable> left = new ArrayList<>(List.of(tables));
@@ -477,6 +498,17 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
                     now[i] = table;
                     left.remove(table);
                     break;
+                }
+            }
+        }
+        // What is held only carries over to a limit on what is in flight.
+        for (int i = 0; i < now.length; i++) {
+            boolean holds = newer.get(i).algorithm().holds();
+            for (KeyTable table : now[i] == null ? List.copyOf(left) : List.<KeyTable>of()) {
+                if (now[i] == null && table.activeLimit().holds == holds) {
+                    now[i] = table;
+                    left.remove(table);
+                    table.update(newer.get(i));
                 }
             }
         }

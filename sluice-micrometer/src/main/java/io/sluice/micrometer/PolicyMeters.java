@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.Limit;
 import io.sluice.policy.OutcomeCounters;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,6 +35,9 @@ final class PolicyMeters {
     private final Set<String> policies = new HashSet<>();
 
     private final Map<LimitSeries, List<Meter>> limits = new HashMap<>();
+
+    /** The gauges of the policies whose limits follow a signal, by their names. */
+    private final Map<String, Meter> factors = new HashMap<>();
 
     /** Registers the meters that do not depend on the policies. */
     PolicyMeters(MeterRegistry registry, PolicyMetrics metrics) {
@@ -80,6 +84,25 @@ final class PolicyMeters {
             return gone;
         });
         inForce.forEach(series -> limits.computeIfAbsent(series, this::addLimit));
+        Set<String> adapting = metrics.engine().factors().keySet();
+        factors.entrySet().removeIf(entry -> {
+            boolean gone = !adapting.contains(entry.getKey());
+            if (gone) {
+                registry.remove(entry.getValue());
+            }
+            return gone;
+        });
+        adapting.forEach(policy -> factors.computeIfAbsent(policy, this::addFactor));
+    }
+
+    private Meter addFactor(String policy) {
+        return Gauge.builder("sluice.limit.factor", metrics, one -> {
+                    BigDecimal factor = one.engine().factors().get(policy);
+                    return factor == null ? Double.NaN : factor.doubleValue();
+                })
+                .description("What the limits of a policy are multiplied by, because they follow a signal")
+                .tag("policy", policy)
+                .register(registry);
     }
 
     private void addPolicy(Tags tags, OutcomeCounters counters) {
@@ -132,6 +155,7 @@ final class PolicyMeters {
 
     void remove() {
         meters.forEach(registry::remove);
+        factors.values().forEach(registry::remove);
         limits.values().forEach(pair -> pair.forEach(registry::remove));
     }
 }

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code sluice.evictions}</td><td>counter</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.limit}</td><td>gauge</td><td>{@code policy}, {@code override}, {@code key}, {@code scope}</td></tr>
  * <tr><td>{@code sluice.limit.burst}</td><td>gauge</td><td>the same</td></tr>
+ * <tr><td>{@code sluice.limit.factor}</td><td>gauge</td><td>{@code policy}</td></tr>
  * <tr><td>{@code sluice.decision.latency}</td><td>timer</td><td></td></tr>
  * <tr><td>{@code sluice.policy.version}</td><td>gauge</td><td></td></tr>
  * <tr><td>{@code sluice.alerts.firing}</td><td>gauge</td><td></td></tr>

@@ -2,6 +2,7 @@ package io.sluice.policy;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the decision on a request for one permit now
  * @param window the present window of a limit of the calendar; null for other limits
  * @param temporary the temporary override of the key, which has the limit; null if there is none
+ * @param factor what the limits of the policy are multiplied by; null if they do not follow a signal
  */
 public record KeyStatus(
         Policy policy,
@@ -24,7 +26,8 @@ public record KeyStatus(
         Limit limit,
         Decision state,
         @Nullable CurrentWindow window,
-        @Nullable TemporaryOverride temporary) {
+        @Nullable TemporaryOverride temporary,
+        @Nullable BigDecimal factor) {
     /** How long to wait until one permit would be allowed, see {@link Decision#retryAfter()}. */
     public Duration retryAfter() {
         return state.retryAfter();

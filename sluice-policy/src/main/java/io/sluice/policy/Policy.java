@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param onStoreFailure the decision if the store does not answer
  * @param scope which processes share its state
  * @param charge when the policy charges a request
+ * @param adapt how its limits follow a signal, if they do; only with scope process
  */
 public record Policy(
         String name,
@@ -32,7 +33,23 @@ public record Policy(
         Mode mode,
         OnFailure onStoreFailure,
         Scope scope,
-        Charging charge) {
+        Charging charge,
+        @Nullable Adapt adapt) {
+    /** A policy whose limits do not follow a signal. */
+    public Policy(
+            String name,
+            Match match,
+            List<KeyPart> key,
+            Limit limit,
+            List<LimitOverride> overrides,
+            @Nullable Reserve reserve,
+            Mode mode,
+            OnFailure onStoreFailure,
+            Scope scope,
+            Charging charge) {
+        this(name, match, key, limit, overrides, reserve, mode, onStoreFailure, scope, charge, null);
+    }
+
     /** A policy that charges admitted requests. */
     public Policy(
             String name,
@@ -60,6 +77,10 @@ public record Policy(
         if (reserve != null) {
             requireShares(limit);
             overrides.forEach(override -> requireShares(override.limit()));
+        }
+        if (adapt != null && scope == Scope.SHARED) {
+            throw new IllegalArgumentException("adapt: with scope shared (expected: scope process, because each process"
+                    + " follows what it measures itself)");
         }
         requireFitting(limit, scope, charge);
         overrides.forEach(override -> requireFitting(override.limit(), scope, charge));

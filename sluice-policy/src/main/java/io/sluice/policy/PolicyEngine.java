@@ -2,6 +2,7 @@ package io.sluice.policy;
 
 import io.sluice.Charge;
 import io.sluice.TimeSource;
+import io.sluice.exact.Exact;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.alert.AlertWatch;
 import io.sluice.policy.engine.ActivePolicies;
@@ -13,6 +14,7 @@ import io.sluice.policy.engine.PolicyWaiter;
 import io.sluice.policy.engine.RequestDecider;
 import io.sluice.policy.engine.RequestEnterer;
 import io.sluice.policy.engine.RequestReserver;
+import io.sluice.policy.engine.SignalFactors;
 import io.sluice.policy.engine.TemporaryLimits;
 import io.sluice.policy.envoy.EnvoyConfig;
 import io.sluice.policy.explain.Explanation;
@@ -30,10 +32,12 @@ import io.sluice.spi.Publication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +47,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +70,7 @@ public final class PolicyEngine implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
 
     private final TemporaryLimits temporaries;
+    private final SignalFactors factors;
     private final Installer installer;
     private final TimeSource time;
     private final PolicyCounters requests;
@@ -95,7 +101,8 @@ public final class PolicyEngine implements AutoCloseable {
         time = builder.time;
         requests = PolicyCounters.ofRequests(own::evictions);
         temporaries = new TemporaryLimits(store, own, builder.time);
-        installer = new Installer(store, own, temporaries);
+        factors = new SignalFactors(builder.time, builder.signals, builder.onlyReportedSignals);
+        installer = new Installer(store, own, temporaries, factors);
         listeners.addAll(builder.listeners);
         alerts = new AlertWatch(builder.time, requests, installer::counters);
         top = new TopKeyCounter(builder.time);
@@ -106,10 +113,15 @@ public final class PolicyEngine implements AutoCloseable {
                 installer,
                 publication,
                 listeners,
-                policies -> alerts.watch(policies.alerts()),
+                policies -> {
+                    alerts.watch(policies.alerts());
+                    factors.watch(policies);
+                },
                 initial,
                 file == null ? builder.envoy : null);
         parts.add(active::close);
+        parts.add(factors);
+        factors.applyBy(active::applyFactors);
         decider = new RequestDecider(active, store, own, installer, requests, top, timer);
         reserver = new RequestReserver(active, decider, store, own, requests, top, timer);
         keeper = new HoldKeeper(time);
@@ -605,6 +617,42 @@ public final class PolicyEngine implements AutoCloseable {
         return active.rules().limits();
     }
 
+    /**
+     * The factor of each policy whose limits {@linkplain Adapt follow a signal}, by its name. A factor that has just changed is in force
+     * when the limits are, see {@link #limits()}.
+     */
+    public Map<String, BigDecimal> factors() {
+        return active.rules().factors();
+    }
+
+    /**
+     * Reports that a request has ended, for policies that follow the signals {@link Adapt#LATENCY} and {@link Adapt#ERRORS}. Call it for
+     * each request that was admitted, and not for those that were denied.
+     *
+     * @param latency how long it took
+     * @param isFailure whether it failed
+     */
+    public void finished(Duration latency, boolean isFailure) {
+        factors.finished(latency.isNegative() ? 0 : Exact.microsUp("latency", latency), isFailure);
+    }
+
+    /**
+     * Reports values of signals, by their names, as of now. The last value of a signal holds until the next. Besides, the signals that
+     * the engine measures itself are read at each {@code every}.
+     */
+    public void signals(Map<String, Double> values) {
+        factors.report(values);
+    }
+
+    /**
+     * When a limit that {@linkplain Adapt follows a signal} may change next, in microseconds, if no value is reported before. {@link
+     * Long#MAX_VALUE} if all stay as they are. Who sets the time calls {@link #signals} at that time, so that the limit changes then and not
+     * with the next request.
+     */
+    public long nextSignalMicros() {
+        return factors.nextChangeMicros();
+    }
+
     /** Adds a listener for changes of the policies. */
     public void addListener(PolicyListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -697,6 +745,8 @@ public final class PolicyEngine implements AutoCloseable {
         private @Nullable PolicyStore store;
         private @Nullable String publication;
         private TimeSource time = TimeSource.system();
+        private final Map<String, DoubleSupplier> signals = new HashMap<>();
+        private boolean onlyReportedSignals;
         private final List<PolicyListener> listeners = new ArrayList<>();
         private final List<AlertListener> alertListeners = new ArrayList<>();
 
@@ -751,6 +801,24 @@ public final class PolicyEngine implements AutoCloseable {
         /** {@link #published()} under another name. */
         public Builder published(String name) {
             this.publication = Objects.requireNonNull(name, "name");
+            return this;
+        }
+
+        /**
+         * A signal that policies can {@linkplain Adapt follow} by its name. It is read at each {@code every}; {@code NaN} means that there
+         * is nothing new. It must not block. A signal named {@code cpu}, {@code latency} or {@code errors} replaces that of the engine.
+         */
+        public Builder signal(String name, DoubleSupplier signal) {
+            signals.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(signal, "signal"));
+            return this;
+        }
+
+        /**
+         * Measures nothing: all values of signals come from {@link PolicyEngine#signals}. So with a clock that stands still, decisions
+         * depend on nothing else. For recorded requests and tests.
+         */
+        public Builder onlyReportedSignals() {
+            this.onlyReportedSignals = true;
             return this;
         }
 

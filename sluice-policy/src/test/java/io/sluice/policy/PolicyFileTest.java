@@ -156,7 +156,7 @@ class PolicyFileTest {
         assertRefused("version: 1\npolicies: [x]\nalerts: [[]]\n")
                 .containsExactly(
                         "test.yaml:2:12: error: policy: \"x\" (expected: a mapping with name, match, key, limit, overrides,"
-                                + " reserve, mode, on-store-failure, scope, charge)",
+                                + " reserve, mode, on-store-failure, scope, charge, adapt)",
                         "test.yaml:3:10: error: alert: a list (expected: a mapping with name, when, over, at-least, policy,"
                                 + " notify)");
     }
@@ -164,7 +164,7 @@ class PolicyFileTest {
     @Test
     void field_unknown_isRefusedWithASuggestion() {
         String known =
-                "(expected: one of name, match, key, limit, overrides, reserve, mode, on-store-failure, scope, charge";
+                "(expected: one of name, match, key, limit, overrides, reserve, mode, on-store-failure, scope, charge, adapt";
         assertRefused(policy("limit: 5/s", "overides: []", "colour: red"))
                 .containsExactly(
                         "test.yaml:5:5: error: unknown field \"overides\" " + known + "; did you mean overrides?)",

@@ -321,6 +321,18 @@ interface EnterContract extends StoreUnderTest {
     }
 
     @Test
+    default void update_withARateBefore_carriesTheHolds() {
+        RateLimiter limiter = newLimiter(new ManualTime(), "concurrency 1");
+        Permit held = enter(limiter);
+        limiter.update(Limit.parse("10/s"), Limit.parse("concurrency 2"));
+        assertThat(held.isHeld()).isTrue();
+        assertThat(limiter.tryEnter("key")).isPresent();
+        assertThat(limiter.tryEnter("key")).as("two are held").isEmpty();
+        held.close();
+        assertThat(limiter.tryEnter("key")).isPresent();
+    }
+
+    @Test
     default void update_toConcurrency_failsWaitersForPermitsOfRates() {
         RateLimiter limiter = newLimiter(new ManualTime(), "fixed-window 1/d");
         limiter.check("key");
@@ -349,6 +361,19 @@ interface EnterContract extends StoreUnderTest {
         limiter.close();
         assertThatThrownBy(waiter::join).hasCauseInstanceOf(IllegalStateException.class);
         held.close();
+    }
+
+    @Test
+    default void close_permitOfAClosedLimiter_servesTheWaitersOfTheNext() {
+        PolicyStore store = newStore(new ManualTime());
+        RateLimiter closed = store.limiter("limiter", Limit.parse("concurrency 1"));
+        Permit held = enter(closed);
+        closed.close();
+        RateLimiter next = store.limiter("limiter", Limit.parse("concurrency 1"));
+        CompletableFuture<Permit> waiter = next.enterAsync("key").toCompletableFuture();
+        assertThat(waiter).isNotDone();
+        held.close();
+        assertThat(waiter).succeedsWithin(Duration.ofSeconds(10));
     }
 
     @Test

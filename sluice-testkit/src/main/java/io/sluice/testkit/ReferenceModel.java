@@ -177,7 +177,7 @@ public final class ReferenceModel {
 
     /**
      * Replaces the limits; used permits stay used. A limit that stays keeps its own state. The new limits take over the
-     * states of the removed limits, in order.
+     * states of the removed limits, in order, but first those of their kind: what is held is not what was used.
      */
     public void update(long micros, Limit limit, Limit... more) {
         List<Limit> limits = list(limit, more);
@@ -193,6 +193,18 @@ public final class ReferenceModel {
                     .findFirst()
                     .orElse(null);
             return same != null && left.remove(same);
+        });
+        changed.removeIf(next -> {
+            LimitModel alike = left.stream()
+                    .filter(limitModel -> limitModel.limit().algorithm().holds()
+                            == next.algorithm().holds())
+                    .findFirst()
+                    .orElse(null);
+            if (alike != null) {
+                left.remove(alike);
+                limitModels.set(limitModels.indexOf(alike), alike.update(next, micros));
+            }
+            return alike != null;
         });
         for (Limit next : changed) {
             LimitModel replaced = left.remove(0);

@@ -90,7 +90,7 @@ class SimulateConfigInputTest {
             {"time_us":5,"permits":-1}     |, column 24: permits is -1 (expected: a whole number from 0 to 9007199254740991)
             {"time_us":5,"permits":true}   |, column 24: permits is true (expected: a whole number from 0 to 9007199254740991)
             {"time_us":5,"permits":[1]}    |, column 24: permits is an array (expected: a whole number from 0 to 9007199254740991)
-            {"time":5}                     |, column 2: unknown field "time" (expected: time_us, attributes, permits)
+            {"time":5}                     |, column 2: unknown field "time" (expected: time_us, attributes, permits, signals)
             {"attributes":[]}              |, column 15: attributes is an array (expected: an object such as {"tenant":"acme"})
             {"attributes":"a=b"}           |, column 15: attributes is "a=b" (expected: an object such as {"tenant":"acme"})
             {"attributes":null}            |, column 15: attributes is null (expected: an object such as {"tenant":"acme"})

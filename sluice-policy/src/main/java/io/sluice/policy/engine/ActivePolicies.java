@@ -10,8 +10,11 @@ import io.sluice.policy.watch.PolicyFileWatch;
 import io.sluice.spi.Edition;
 import io.sluice.spi.Publication;
 import java.lang.System.Logger.Level;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -211,6 +214,7 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
         }
         Policies policies = rules.policies();
         changed.accept(policies);
+        applyFactors();
         warnOfOtherLimits();
         LOG.log(
                 Level.INFO,
@@ -218,6 +222,31 @@ public final class ActivePolicies implements PolicyFileWatch.Listener {
                 version,
                 policies.policies().size());
         events.add(listener -> listener.replaced(policies, version));
+    }
+
+    /**
+     * Puts the limits in force that the present factors ask for.
+     *
+     * @return the policies whose factor changed, with the factor before
+     */
+    public synchronized Map<String, BigDecimal> applyFactors() {
+        Ruleset before = current;
+        Ruleset scaled = before.withFactors(installer.factors());
+        Map<String, BigDecimal> changed = new LinkedHashMap<>();
+        next = scaled;
+        try {
+            for (int i = 0; i < scaled.rules.length; i++) {
+                BigDecimal old = before.rules[i].factor;
+                if (old != null && scaled.rules[i] != before.rules[i]) {
+                    scaled.rules[i].update();
+                    changed.put(scaled.rules[i].policy.name(), old);
+                }
+            }
+            current = scaled;
+        } finally {
+            next = null;
+        }
+        return changed;
     }
 
     /** Releases the limiters of the active version, and tells the listeners. */

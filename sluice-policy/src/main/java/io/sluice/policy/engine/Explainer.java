@@ -65,7 +65,8 @@ public final class Explainer {
                 kept,
                 limit.peek(key, permits, kept),
                 CurrentWindow.of(limit.limit(), wallMicros),
-                limit.temporary() == null ? null : limit.temporary().override());
+                limit.temporary() == null ? null : limit.temporary().override(),
+                rule.factor);
     }
 
     private static List<String> skippedOverrides(Rule rule, @Nullable String[] values) {

@@ -5,6 +5,7 @@ import io.sluice.Limit;
 import io.sluice.LimiterOptions;
 import io.sluice.OnFailure;
 import io.sluice.RateLimiter;
+import io.sluice.adapt.ScaledLimit;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
@@ -18,6 +19,7 @@ import io.sluice.policy.match.AttributeSlots;
 import io.sluice.policy.metrics.PolicyCounters;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.PolicyStore;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,6 +53,7 @@ public final class Installer {
     private final PolicyStore shared;
     private final MemoryStore own;
     private final TemporaryLimits temporaries;
+    private final Factors factors;
     private final Map<String, PolicyCounters> counters = new ConcurrentHashMap<>();
 
     /** The limiters in the memory store of each policy, by its name; also those of earlier versions. */
@@ -59,7 +62,8 @@ public final class Installer {
     private final Map<PolicyStore, RateLimiter> denyingLimiters = new ConcurrentHashMap<>();
 
     /** @param own the memory store of this process; may be the same object as the shared store */
-    public Installer(PolicyStore shared, MemoryStore own, TemporaryLimits temporaries) {
+    public Installer(PolicyStore shared, MemoryStore own, TemporaryLimits temporaries, Factors factors) {
+        this.factors = factors;
         this.shared = shared;
         this.own = own;
         this.temporaries = temporaries;
@@ -68,6 +72,10 @@ public final class Installer {
     /** A charge that is always denied. */
     Charge deniedCharge(PolicyStore store) {
         return Objects.requireNonNull(denyingLimiters.get(store)).charge("", 1);
+    }
+
+    Factors factors() {
+        return factors;
     }
 
     /** The counters of each policy, by its name; also those of policies that no longer exist. */
@@ -85,8 +93,16 @@ public final class Installer {
         List<Policy> enabled = policies.policies().stream()
                 .filter(policy -> policy.mode() != Mode.OFF)
                 .toList();
-        List<LimiterSpec> sharedSpecs = specs(enabled, true, revision);
-        List<LimiterSpec> ownSpecs = shared == own ? List.of() : specs(enabled, false, revision);
+        // A factor may change meanwhile, and the limiters and rules must have the same one.
+        Map<String, BigDecimal> by = new HashMap<>();
+        for (Policy policy : enabled) {
+            BigDecimal factor = factors.of(policy);
+            if (factor != null) {
+                by.put(policy.name(), factor);
+            }
+        }
+        List<LimiterSpec> sharedSpecs = specs(enabled, true, revision, by);
+        List<LimiterSpec> ownSpecs = shared == own ? List.of() : specs(enabled, false, revision, by);
         List<RateLimiter> sharedLimiters = shared.limiters(sharedSpecs);
         List<RateLimiter> ownLimiters = own.limiters(ownSpecs);
         Map<String, RateLimiter> sharedByName = byName(shared, sharedLimiters);
@@ -94,7 +110,7 @@ public final class Installer {
         AttributeSlots attributes = AttributeSlots.of(enabled);
         List<Rule> rules = new ArrayList<>(enabled.size());
         for (Policy policy : enabled) {
-            Rule rule = rule(policy, attributes, isShared(policy) ? sharedByName : ownByName);
+            Rule rule = rule(policy, attributes, isShared(policy) ? sharedByName : ownByName, by.get(policy.name()));
             rules.add(rule);
             if (!rule.shared || shared == own) {
                 Set<String> names =
@@ -106,16 +122,18 @@ public final class Installer {
         return new PreparedRuleset(ruleset, sharedSpecs, ownSpecs, sharedLimiters, ownLimiters);
     }
 
-    private Rule rule(Policy policy, AttributeSlots attributes, Map<String, RateLimiter> limiters) {
+    private Rule rule(
+            Policy policy, AttributeSlots attributes, Map<String, RateLimiter> limiters, @Nullable BigDecimal factor) {
         return new Rule(
                 policy,
                 isShared(policy),
                 shared == own ? Scope.PROCESS : policy.scope(),
                 attributes,
-                policyLimit(policy, null, limiters),
+                policyLimit(policy, null, limiters, factor),
                 policy.overrides().stream()
-                        .map(override -> policyLimit(policy, override, limiters))
+                        .map(override -> policyLimit(policy, override, limiters, factor))
                         .toList(),
+                factor,
                 counters.computeIfAbsent(policy.name(), name -> PolicyCounters.ofPolicy(() -> evictions(name))),
                 temporaries);
     }
@@ -166,15 +184,18 @@ public final class Installer {
         return shared == own || policy.scope() == Scope.SHARED;
     }
 
-    private List<LimiterSpec> specs(List<Policy> policies, boolean isShared, long revision) {
+    private List<LimiterSpec> specs(
+            List<Policy> policies, boolean isShared, long revision, Map<String, BigDecimal> by) {
         Map<String, LimiterSpec> specs = new LinkedHashMap<>();
         for (Policy policy : policies) {
             if (isShared(policy) == isShared) {
                 LimiterOptions options =
                         LimiterOptions.onFailure(policy.onStoreFailure()).revision(revision);
-                add(specs, limiterName(policy, null), options, policy.limit());
+                BigDecimal factor = by.get(policy.name());
+                add(specs, limiterName(policy, null), options, scaled(policy.limit(), factor));
                 policy.overrides()
-                        .forEach(override -> add(specs, limiterName(policy, override), options, override.limit()));
+                        .forEach(override ->
+                                add(specs, limiterName(policy, override), options, scaled(override.limit(), factor)));
             }
         }
         // In the shared store, further charges of a caller may be decided together with a blocked policy, which has no
@@ -205,9 +226,16 @@ public final class Installer {
         }
     }
 
+    private static Limit scaled(Limit limit, @Nullable BigDecimal factor) {
+        return factor == null ? limit : ScaledLimit.of(limit, factor).limit();
+    }
+
     private static PolicyLimit policyLimit(
-            Policy policy, @Nullable LimitOverride override, Map<String, RateLimiter> limiters) {
-        Limit limit = override == null ? policy.limit() : override.limit();
+            Policy policy,
+            @Nullable LimitOverride override,
+            Map<String, RateLimiter> limiters,
+            @Nullable BigDecimal factor) {
+        Limit limit = scaled(override == null ? policy.limit() : override.limit(), factor);
         RateLimiter limiter = PolicyLimit.isCounted(limit) ? limiters.get(limiterName(policy, override)) : null;
         Reserve reserve = policy.reserve();
         return new PolicyLimit(override, limit, reserve == null ? 0 : reserve.permitsOf(limit), limiter);

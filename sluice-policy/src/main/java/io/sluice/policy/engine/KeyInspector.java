@@ -38,7 +38,8 @@ public final class KeyInspector {
                             limit.limit(),
                             state,
                             CurrentWindow.of(limit.limit(), time.wallMicros()),
-                            limit.temporary() == null ? null : limit.temporary().override()));
+                            limit.temporary() == null ? null : limit.temporary().override(),
+                            rule.factor));
         }
 
         CompletionStage<Void> reset() {

@@ -2,6 +2,7 @@ package io.sluice.policy.engine;
 
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
+import io.sluice.adapt.ScaledLimit;
 import io.sluice.policy.Charging;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Mode;
@@ -15,6 +16,7 @@ import io.sluice.policy.match.MatchIndex;
 import io.sluice.policy.metrics.PolicyCounters;
 import io.sluice.spi.Taking;
 import java.lang.System.Logger.Level;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,9 @@ final class Rule {
 
     /** When its permits are taken. */
     final Taking taking;
+
+    /** What the numbers of its limits are multiplied by; null if they do not follow a signal. */
+    final @Nullable BigDecimal factor;
 
     private final PolicyLimit ownLimit;
     private final MatchIndex overrides;
@@ -71,12 +77,14 @@ final class Rule {
             AttributeSlots attributes,
             PolicyLimit ownLimit,
             List<PolicyLimit> overrideLimits,
+            @Nullable BigDecimal factor,
             PolicyCounters counters,
             TemporaryLimits temporaries) {
         this(
                 policy,
                 shared,
                 scope,
+                factor,
                 counters,
                 new KeyFormat(policy.key(), attributes),
                 ownLimit,
@@ -99,6 +107,7 @@ final class Rule {
             Policy policy,
             boolean shared,
             Scope scope,
+            @Nullable BigDecimal factor,
             PolicyCounters counters,
             KeyFormat key,
             PolicyLimit ownLimit,
@@ -114,6 +123,7 @@ final class Rule {
         this.scope = scope;
         this.enforces = policy.mode() == Mode.ENFORCE;
         this.taking = policy.charge() == Charging.ALWAYS ? Taking.ALWAYS : Taking.IF_ADMITTED;
+        this.factor = factor;
         this.counters = counters;
         this.key = key;
         this.ownLimit = ownLimit;
@@ -124,20 +134,49 @@ final class Rule {
 
     /** The same rule with the limits that are in force now. */
     Rule withLimits(Map<RateLimiter, Limit> limits) {
+        return with(factor, limit -> withLimits(limit, limits));
+    }
+
+    /** The same rule with limits that are multiplied by another factor. Puts nothing in force. */
+    Rule withFactor(BigDecimal newer) {
+        return with(newer, limit -> limit.withLimit(wanted(limit, newer), policy.reserve()));
+    }
+
+    private Rule with(@Nullable BigDecimal newer, UnaryOperator<PolicyLimit> limits) {
         return new Rule(
                 policy,
                 shared,
                 scope,
+                newer,
                 counters,
                 key,
-                withLimits(ownLimit, limits),
+                limits.apply(ownLimit),
                 overrides,
-                Arrays.stream(overrideLimits)
-                        .map(limit -> withLimits(limit, limits))
-                        .toArray(PolicyLimit[]::new),
+                Arrays.stream(overrideLimits).map(limits).toArray(PolicyLimit[]::new),
                 reserveMatch,
                 attributes,
                 temporaries);
+    }
+
+    /** The limit that the policy file wants, times the factor. */
+    Limit wanted(PolicyLimit limit) {
+        return wanted(limit, factor);
+    }
+
+    private Limit wanted(PolicyLimit limit, @Nullable BigDecimal by) {
+        LimitOverride override = limit.override();
+        Limit written = override == null ? policy.limit() : override.limit();
+        return by == null ? written : ScaledLimit.of(written, by).limit();
+    }
+
+    /** Puts the limits of this rule in force. */
+    void update() {
+        Stream.concat(Stream.of(ownLimit), Arrays.stream(overrideLimits)).forEach(limit -> {
+            RateLimiter limiter = limit.limiter();
+            if (limiter != null && !limiter.limits().equals(List.of(limit.limit()))) {
+                limiter.update(limit.limit());
+            }
+        });
     }
 
     private PolicyLimit withLimits(PolicyLimit limit, Map<RateLimiter, Limit> limits) {

@@ -12,9 +12,11 @@ import io.sluice.policy.match.AttributeSlots;
 import io.sluice.policy.match.IntList;
 import io.sluice.policy.match.MatchIndex;
 import io.sluice.spi.PolicyStore;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -134,13 +136,40 @@ public final class Ruleset {
                 Arrays.stream(rules).map(rule -> rule.withLimits(now)).toArray(Rule[]::new));
     }
 
+    /** The factor of each policy that follows a signal, by its name. */
+    public Map<String, BigDecimal> factors() {
+        Map<String, BigDecimal> factors = new LinkedHashMap<>();
+        for (Rule rule : rules) {
+            if (rule.factor != null) {
+                factors.put(rule.policy.name(), rule.factor);
+            }
+        }
+        return factors;
+    }
+
+    /** The same rules with other factors; the same object if none differs. Puts nothing in force. */
+    Ruleset withFactors(Factors factors) {
+        Rule[] scaled = new Rule[rules.length];
+        boolean differs = false;
+        for (int i = 0; i < rules.length; i++) {
+            BigDecimal now = factors.of(rules[i].policy);
+            BigDecimal before = rules[i].factor;
+            scaled[i] = rules[i];
+            if (now != null && before != null && now.compareTo(before) != 0) {
+                scaled[i] = rules[i].withFactor(now);
+                differs = true;
+            }
+        }
+        return differs ? new Ruleset(policies, envoy, version, attributes, index, scaled) : this;
+    }
+
     /** The limits in force that differ from those of the policies, as texts for the log. */
     List<String> differingLimits() {
         List<String> differing = new ArrayList<>();
         for (Rule rule : rules) {
             rule.limits().forEach(limit -> {
                 LimitOverride override = limit.override();
-                Limit wanted = override == null ? rule.policy.limit() : override.limit();
+                Limit wanted = rule.wanted(limit);
                 if (!limit.limit().equals(wanted)) {
                     differing.add(rule.policy.name() + (override == null ? "" : " " + override.id()) + ": "
                             + limit.limit() + " instead of " + wanted);

@@ -58,6 +58,9 @@ final class ExplanationJson {
             JsonText.appendQuoted(out, it.key());
             out.append(",\"limit\":");
             JsonText.appendQuoted(out, String.valueOf(it.limit()));
+            if (it.factor() != null) {
+                out.append(",\"factor\":").append(it.factor().toPlainString());
+            }
             out.append(",\"kept\":").append(it.kept());
             state(state);
             window(it.window());

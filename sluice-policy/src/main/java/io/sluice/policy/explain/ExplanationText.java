@@ -1,6 +1,7 @@
 package io.sluice.policy.explain;
 
 import io.sluice.Decision;
+import io.sluice.policy.Adapt;
 import io.sluice.policy.Charging;
 import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
@@ -42,6 +43,13 @@ final class ExplanationText {
         }
         line(out, "key", key(it.key()));
         line(out, "limit", it.limit() + mode(it.policy().mode()));
+        Adapt adapt = it.policy().adapt();
+        if (adapt != null && it.factor() != null) {
+            line(
+                    out,
+                    "adapt",
+                    "times " + Adapt.factorText(it.factor()) + ", by the signal " + JsonText.quoted(adapt.signal()));
+        }
         if (it.policy().charge() == Charging.ALWAYS) {
             line(out, "charge", "always, whatever is decided");
         }

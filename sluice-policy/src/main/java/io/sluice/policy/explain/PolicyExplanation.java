@@ -6,6 +6,7 @@ import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policy;
 import io.sluice.policy.TemporaryOverride;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the decision on this request now; null if the policy does not apply
  * @param window the present window of a limit of the calendar; null for other limits, or if the policy does not apply
  * @param temporary the temporary override of the key, which has the limit; null if there is none
+ * @param factor what the limits of the policy are multiplied by; null if they do not follow a signal, or the policy does not apply
  */
 public record PolicyExplanation(
         Policy policy,
@@ -37,14 +39,15 @@ public record PolicyExplanation(
         long kept,
         @Nullable Decision state,
         @Nullable CurrentWindow window,
-        @Nullable TemporaryOverride temporary) {
+        @Nullable TemporaryOverride temporary,
+        @Nullable BigDecimal factor) {
     public PolicyExplanation {
         skippedOverrides = List.copyOf(skippedOverrides);
     }
 
     /** A policy that does not apply. */
     public static PolicyExplanation notApplying(Policy policy, String reason) {
-        return new PolicyExplanation(policy, false, reason, List.of(), null, Map.of(), null, 0, null, null, null);
+        return new PolicyExplanation(policy, false, reason, List.of(), null, Map.of(), null, 0, null, null, null, null);
     }
 
     Decision requireState() {

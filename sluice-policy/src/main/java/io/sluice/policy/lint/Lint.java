@@ -56,7 +56,8 @@ public final class Lint {
                 policy.mode(),
                 OnFailure.ALLOW,
                 policy.scope(),
-                policy.charge());
+                policy.charge(),
+                policy.adapt());
     }
 
     private static void warnOfSilentAlerts(

@@ -2,6 +2,7 @@ package io.sluice.policy.reader;
 
 import io.sluice.Limit;
 import io.sluice.OnFailure;
+import io.sluice.policy.Adapt;
 import io.sluice.policy.Charging;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.LimitOverride;
@@ -27,7 +28,17 @@ import org.jspecify.annotations.Nullable;
 /** Reads policies. The result is null if a policy has errors; all its fields are checked nevertheless. */
 final class PolicyReader {
     private static final List<String> FIELDS = List.of(
-            "name", "match", "key", "limit", "overrides", "reserve", "mode", "on-store-failure", "scope", "charge");
+            "name",
+            "match",
+            "key",
+            "limit",
+            "overrides",
+            "reserve",
+            "mode",
+            "on-store-failure",
+            "scope",
+            "charge",
+            "adapt");
     private static final List<String> OVERRIDE_FIELDS = List.of("name", "match", "limit");
     private static final List<String> RESERVE_FIELDS = List.of("share", "for");
     private static final String KEY = "an attribute such as tenant, or a network such as ip/64";
@@ -63,10 +74,11 @@ final class PolicyReader {
         Reserve reserve = reserve(fields.optional("reserve"));
         Mode mode = oneOf(fields, "mode", List.of(Mode.values()), Mode.ENFORCE);
         OnFailure onFailure = oneOf(fields, "on-store-failure", List.of(OnFailure.values()), OnFailure.ALLOW);
+        Adapt adapt = new AdaptReader(problems, values).adapt(fields.optional("adapt"), scope);
         if (name == null || match == null || limit == null) {
             return null;
         }
-        return new Policy(name, match, key, limit, overrides, reserve, mode, onFailure, scope, charge);
+        return new Policy(name, match, key, limit, overrides, reserve, mode, onFailure, scope, charge, adapt);
     }
 
     private <E extends Enum<E>> E oneOf(MappingReader fields, String field, List<E> constants, E otherwise) {

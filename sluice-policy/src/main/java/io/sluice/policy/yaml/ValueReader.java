@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class ValueReader {
     public static final int MAX_NAME_LENGTH = 100;
 
     private static final Pattern PERCENTAGE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)%");
+    private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,9}(?:\\.[0-9]{1,9})?)(%?)");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final Duration MIN_DURATION = Duration.ofSeconds(1);
     private static final Duration MAX_DURATION = Duration.ofDays(1);
@@ -64,7 +66,8 @@ public final class ValueReader {
         return read(field, node, expected, text -> isName(text) ? text : null);
     }
 
-    private static boolean isName(String text) {
+    /** Whether a text is 1 to {@link #MAX_NAME_LENGTH} printable ASCII characters. */
+    public static boolean isName(String text) {
         return !text.isEmpty()
                 && text.length() <= MAX_NAME_LENGTH
                 && text.chars().allMatch(c -> c >= ' ' && c <= '~');
@@ -118,6 +121,27 @@ public final class ValueReader {
         return read(field, node, "a duration of 1s to 1d, such as 10s, 5m or 1h", text -> {
             Duration duration = DurationText.parse(text, MAX_DURATION);
             return duration == null || duration.compareTo(MIN_DURATION) < 0 ? null : duration;
+        });
+    }
+
+    /** Reads a duration from one millisecond to one day, in the syntax of limits. */
+    public @Nullable Duration shortDuration(String field, YamlNode node) {
+        return read(field, node, "a duration of 1ms to 1d, such as 250ms, 1s or 5m", text -> {
+            Duration duration = DurationText.parse(text, MAX_DURATION);
+            return duration == null || duration.isZero() ? null : duration;
+        });
+    }
+
+    /** Reads a number such as 0.8, or a percentage such as 80%, which is the same. */
+    public @Nullable BigDecimal number(String field, YamlNode node, Predicate<BigDecimal> holds, String expected) {
+        return read(field, node, expected, text -> {
+            Matcher matcher = NUMBER.matcher(text);
+            if (!matcher.matches()) {
+                return null;
+            }
+            BigDecimal number = new BigDecimal(matcher.group(1));
+            BigDecimal value = matcher.group(2).isEmpty() ? number : number.movePointLeft(2);
+            return holds.test(value) ? value.stripTrailingZeros() : null;
         });
     }
 

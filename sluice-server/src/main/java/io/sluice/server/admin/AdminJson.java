@@ -12,6 +12,7 @@ import io.sluice.policy.TemporaryOverride;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +56,10 @@ final class AdminJson {
                 .put("reset_after_us", state.resetAfterMicros());
         if (state.debt() > 0) {
             json.put("debt", state.debt());
+        }
+        BigDecimal factor = bucket.factor();
+        if (factor != null) {
+            json.put("factor", factor.doubleValue());
         }
         CurrentWindow window = bucket.window();
         if (window != null) {

@@ -1,5 +1,6 @@
 package io.sluice.server.admin;
 
+import io.sluice.policy.Adapt;
 import io.sluice.policy.Alert;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.LimitOverride;
@@ -86,6 +87,8 @@ final class PolicyDiff {
         fields.put("on-store-failure", lower(policy.onStoreFailure()));
         fields.put("charge", lower(policy.charge()));
         fields.put("scope", lower(policy.scope()));
+        Adapt adapt = policy.adapt();
+        fields.put("adapt", adapt == null ? null : adapt.toString());
         return fields;
     }
 

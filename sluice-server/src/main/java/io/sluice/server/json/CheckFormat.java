@@ -5,7 +5,7 @@ enum CheckFormat {
     /** A line of a requests.jsonl file. */
     LINE(
             "{\"time_us\":...,\"attributes\":{...}}",
-            "time_us, attributes, permits",
+            "time_us, attributes, permits, signals",
             "the line ends within the request (expected: all of it on one line)",
             "more after the request (expected: the end of the line)"),
 

@@ -27,6 +27,7 @@ final class CheckJsonParser {
 
     private long time = -1;
     private @Nullable Duration ttl;
+    private @Nullable Map<String, Double> signals;
 
     /** @param start the offset of the parser's first byte */
     CheckJsonParser(JsonParser json, int start, int maxAttributes, int maxBytes) {
@@ -38,7 +39,7 @@ final class CheckJsonParser {
 
     TimedCheckRequest timed() throws IOException, JsonInputException {
         CheckRequest check = check(CheckFormat.LINE);
-        return new TimedCheckRequest(time, check);
+        return new TimedCheckRequest(time, check, signals == null ? Map.of() : signals);
     }
 
     /** Reads a request whose opening brace was read. */
@@ -55,6 +56,9 @@ final class CheckJsonParser {
             } else if (format == CheckFormat.LINE && name.equals("time_us")) {
                 requireFirst(time < 0);
                 time = number(name);
+            } else if (format == CheckFormat.LINE && name.equals("signals")) {
+                requireFirst(signals == null);
+                signals = signals();
             } else if (format == CheckFormat.RESERVE && name.equals("ttl")) {
                 requireFirst(ttl == null);
                 ttl = ttl();
@@ -202,6 +206,26 @@ final class CheckJsonParser {
             attributes.put(name, value);
         }
         return attributes;
+    }
+
+    private Map<String, Double> signals() throws IOException, JsonInputException {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+            throw errorHere("signals is " + currentValue() + " (expected: an object such as {\"cpu\":0.85})");
+        }
+        Map<String, Double> values = new HashMap<>();
+        for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            if (values.containsKey(name)) {
+                throw errorHere("signal " + DisplayText.quoted(name) + " a second time (expected: once)");
+            }
+            boolean isNumber = json.nextToken().isNumeric();
+            double value = isNumber ? json.getDoubleValue() : Double.NaN;
+            if (!Double.isFinite(value)) {
+                throw errorHere("signal " + DisplayText.quoted(name) + " is " + currentValue()
+                        + " (expected: a number such as 0.85)");
+            }
+            values.put(name, value);
+        }
+        return values;
     }
 
     private void requireShort(String text, String name, String what) throws JsonInputException {

@@ -1,4 +1,10 @@
 package io.sluice.server.json;
 
-/** A request with the time at which it was made. */
-public record TimedCheckRequest(long timeMicros, CheckRequest check) {}
+import java.util.Map;
+
+/**
+ * A request with the time at which it was made.
+ *
+ * @param signals the values of signals that were measured just before it, by their names; empty if there are none
+ */
+public record TimedCheckRequest(long timeMicros, CheckRequest check, Map<String, Double> signals) {}

@@ -7,6 +7,7 @@ import io.sluice.policy.LimitOverride;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.Reserve;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +36,9 @@ final class PolicyFields {
         for (LimitInForce limit : engine.limits()) {
             inForce.put(LimitName.of(limit.policy(), limit.override()), limit.limit());
         }
+        Map<String, BigDecimal> factors = engine.factors();
         return engine.policies().policies().stream()
-                .map(policy -> policy(policy, inForce))
+                .map(policy -> policy(policy, inForce, factors))
                 .toList();
     }
 
@@ -57,7 +59,8 @@ final class PolicyFields {
         return fields;
     }
 
-    private static Map<String, Object> policy(Policy policy, Map<LimitName, Limit> inForce) {
+    private static Map<String, Object> policy(
+            Policy policy, Map<LimitName, Limit> inForce, Map<String, BigDecimal> factors) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", policy.name());
         fields.put("match", policy.match().toString());
@@ -76,6 +79,10 @@ final class PolicyFields {
         fields.put("scope", lowerCase(policy.scope()));
         fields.put("on-store-failure", lowerCase(policy.onStoreFailure()));
         fields.put("charge", lowerCase(policy.charge()));
+        BigDecimal factor = factors.get(policy.name());
+        if (factor != null) {
+            fields.put("factor", factor);
+        }
         return fields;
     }
 

@@ -11,6 +11,7 @@ import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceProperties.StoreKind;
 import io.sluice.spring.SluiceSettingsException;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -60,11 +61,16 @@ public class SluiceAutoConfiguration {
             PolicyStore store,
             ObjectProvider<TimeSource> time,
             ObjectProvider<PolicyListener> listeners,
+            ListableBeanFactory beans,
             Environment environment,
             ResourceLoader resources) {
         PolicyEngine.Builder builder =
                 PolicyEngine.builder().store(store).time(time.getIfAvailable(TimeSource::system));
         listeners.orderedStream().forEach(builder::listener);
+        // A signal is created when it is first read: it may need beans that need the engine.
+        for (String name : beans.getBeanNamesForType(DoubleSupplier.class, false, false)) {
+            builder.signal(name, () -> beans.getBean(name, DoubleSupplier.class).getAsDouble());
+        }
         new ConfiguredPolicies(environment, resources).applyTo(builder, settings.config());
         PolicyEngine engine = builder.build();
         StoreLog.policies(engine);

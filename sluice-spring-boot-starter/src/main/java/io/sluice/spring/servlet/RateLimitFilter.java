@@ -60,7 +60,7 @@ final class RateLimitFilter implements Filter {
             deny(response, decision);
             return;
         }
-        inScope(entered.scope(attributes), request, response, chain);
+        inScope(decisions.reported(entered.scope(attributes)), request, response, chain);
     }
 
     private static void inScope(

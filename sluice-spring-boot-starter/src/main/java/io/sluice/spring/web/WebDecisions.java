@@ -13,6 +13,7 @@ import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceSettingsException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,19 @@ public final class WebDecisions {
             return entering;
         });
         return new WebEntry(observed, Objects.requireNonNull(begun.get(), "the observer has made no decision"));
+    }
+
+    /** Reports how an admitted request ends, for policies that adapt to latency or errors. */
+    public RequestScope reported(RequestScope scope) {
+        long begin = System.nanoTime();
+        long delay = scope.decision().delayMicros();
+        scope.onEnd(end -> {
+            if (end.says()) {
+                long nanos = Math.max(0, System.nanoTime() - begin - delay * 1000);
+                engine.finished(Duration.ofNanos(nanos), end.isFailure());
+            }
+        });
+        return scope;
     }
 
     /** Gives back what {@link #enter} has charged: the request goes away before its turn. */

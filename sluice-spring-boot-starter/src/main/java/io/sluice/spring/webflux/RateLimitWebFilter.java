@@ -111,7 +111,10 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
             return deny(response, decision);
         }
         return inScope(
-                exchange, chain, entry.scope(attributes, decision), () -> decisions.giveBack(attributes, decision));
+                exchange,
+                chain,
+                decisions.reported(entry.scope(attributes, decision)),
+                () -> decisions.giveBack(attributes, decision));
     }
 
     private Mono<Void> inScope(

@@ -7,6 +7,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
+import io.sluice.testkit.ManualTime;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Mono;
 
 /*
@@ -434,6 +438,92 @@ public abstract class WebFilterContract {
             HttpResponse<String> response = get(app, "/hello", "blocked", "");
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.headers().firstValue("RateLimit")).isEmpty();
+        }
+    }
+
+    @Test
+    void limits_followLatencyErrorsAndBeans() throws Exception {
+        String prefix = "adapt.";
+        List<String> settings = new PolicySettings()
+                .add(
+                        "errors",
+                        "limit=100/s",
+                        "scope=process",
+                        prefix + "signal=errors",
+                        prefix + "above=40%",
+                        prefix + "below=1%",
+                        prefix + "down=0.5",
+                        prefix + "every=1s")
+                .add(
+                        "latency",
+                        "limit=100/s",
+                        "scope=process",
+                        prefix + "signal=latency",
+                        prefix + "target=1ms",
+                        prefix + "above=0%",
+                        prefix + "below=0%",
+                        prefix + "down=0.4",
+                        prefix + "every=1s")
+                .add(
+                        "queue",
+                        "limit=100/s",
+                        "scope=process",
+                        prefix + "signal=queue",
+                        prefix + "above=80%",
+                        prefix + "below=50%",
+                        prefix + "down=0.3",
+                        prefix + "every=1s")
+                .properties();
+        TestApplication app =
+                start(List.of(Attributes.class, Annotated.class, Measured.class), settings.toArray(String[]::new));
+        started.add(app);
+        Endings endings = app.bean(Endings.class);
+        ManualTime time = app.bean(ManualTime.class);
+        PolicyEngine engine = app.bean(PolicyEngine.class);
+        assertThat(app.client().get("/fails?with=404").statusCode()).isEqualTo(404);
+        endings.next();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().toString()).isEqualTo("{errors=1, latency=0.4, queue=0.3}");
+        assertThat(app.client().get("/fails?with=500").statusCode()).isEqualTo(500);
+        endings.next();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("errors")).isEqualByComparingTo("0.5");
+    }
+
+    /** Signals, and a handler that fails. */
+    @Configuration(proxyBeanMethods = false)
+    public static class Measured {
+        @Bean
+        ManualTime time() {
+            return new ManualTime();
+        }
+
+        @Bean
+        DoubleSupplier queue() {
+            return () -> 0.9;
+        }
+
+        @Bean
+        Failing failing(Endings endings) {
+            return new Failing(endings);
+        }
+    }
+
+    /** A handler that fails. */
+    @RestController
+    public static class Failing {
+        private final Endings endings;
+
+        Failing(Endings endings) {
+            this.endings = endings;
+        }
+
+        @GetMapping("/fails")
+        public Mono<String> fails(
+                @org.springframework.web.bind.annotation.RequestAttribute(RequestScope.ATTRIBUTE) RequestScope scope,
+                @org.springframework.web.bind.annotation.RequestParam("with") int status) {
+            endings.watch(scope);
+            throw new ResponseStatusException(HttpStatusCode.valueOf(status));
         }
     }
 

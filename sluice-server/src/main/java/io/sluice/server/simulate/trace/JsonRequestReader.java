@@ -50,7 +50,7 @@ public final class JsonRequestReader implements RequestReader<PolicyRequest> {
                     + " of the line above (expected: times that never decrease)");
         }
         time = timed.timeMicros();
-        return new PolicyRequest(time, timed.check().attributes(), timed.check().permits());
+        return new PolicyRequest(time, timed.check().attributes(), timed.check().permits(), timed.signals());
     }
 
     private boolean isBlank() {
