@@ -22,8 +22,7 @@ final class CpuMeters {
         for (String line : files.lines("proc/self/cgroup")) {
             String[] parts = line.split(":", 3);
             if (parts.length == 3) {
-                Group group =
-                        parts[1].isEmpty() ? version2(files, parts[2]) : version1(files, parts[1], parts[2]);
+                Group group = parts[1].isEmpty() ? version2(files, parts[2]) : version1(files, parts[1], parts[2]);
                 if (group != null) {
                     // A quota may be for more CPUs than those on which the process may run.
                     return allowed.isEmpty() ? group : group.atMost(allowed.cardinality());

@@ -65,8 +65,7 @@ class ClosedLoopTest {
             int workers, double millis, double load, double leastGoodput) {
         AdaptiveTable table = new AdaptiveTable();
         table.run(
-                List.of(new Scenario(
-                        "slow", List.of(new Scenario.Machine(workers, millis, 0.5).phase(120, load)))),
+                List.of(new Scenario("slow", List.of(new Scenario.Machine(workers, millis, 0.5).phase(120, load)))),
                 Map.of(Modes.ADAPTIVE, Modes.ours().get(Modes.ADAPTIVE)),
                 1);
 
