@@ -113,12 +113,30 @@ class SimulateSignalsTest {
 
     @Test
     void longPause_isQuick() throws IOException {
-        CommandRun ran = simulate(
-                """
+        CommandRun ran = simulate("""
                 {"time_us":0,"attributes":{},"signals":{"cpu":0.9}}
                 {"time_us":9000000000000000,"attributes":{}}
                 """);
         assertThat(ran.out().lines().toList().get(1)).contains("fixed-window 150/h");
+    }
+
+    @Test
+    void change_happensAtItsTick_notWithTheNextRequest() throws IOException {
+        Path file = directory.resolve("bucket.yaml");
+        Files.writeString(file, """
+                version: 1
+                policies:
+                  - name: p
+                    limit: 10/s burst 100
+                    scope: process
+                    adapt: { signal: cpu, down: 0.5, between: [50%, 100%] }
+                """);
+        CommandRun ran = CommandRun.with("""
+                {"time_us":0,"attributes":{},"permits":100,"signals":{"cpu":0.9}}
+                {"time_us":11000000,"attributes":{},"permits":0}
+                """, "simulate", "--config", file.toString());
+        // After the first second 90 are in use. Of the burst of 50, 40 are owed, and in ten seconds 50 come back.
+        assertThat(ran.out().lines().toList().get(1)).contains("token-bucket 5/s burst 50", "\"remaining\":10,");
     }
 
     @Test

@@ -227,6 +227,15 @@ public final class SignalFactors implements Factors, AutoCloseable {
         }
     }
 
+    /** See {@link PolicyEngine#nextSignalMicros}. */
+    public synchronized long nextChangeMicros() {
+        long next = Long.MAX_VALUE;
+        for (Followed each : followed.values()) {
+            next = Math.min(next, each.factor.nextChangeMicros());
+        }
+        return next;
+    }
+
     /** See {@link PolicyEngine#finished}. */
     public void finished(long latencyMicros, boolean isFailure) {
         if (followed.isEmpty()) {
