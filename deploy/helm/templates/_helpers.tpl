@@ -16,8 +16,8 @@
 
 {{/* What selects the pods. It must never change: the selector of a deployment cannot be updated. */}}
 {{- define "sluice.selector" -}}
-app.kubernetes.io/name: {{ include "sluice.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "sluice.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "sluice.labels" -}}
@@ -50,9 +50,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* The reference to the URI of Redis. */}}
 {{- define "sluice.redisRef" -}}
 {{- if .Values.redis.uri -}}
-{ name: {{ include "sluice.credentials" . }}, key: redis }
+{ name: {{ include "sluice.credentials" . | quote }}, key: redis }
 {{- else if .Values.redis.existingSecret.name -}}
-{ name: {{ .Values.redis.existingSecret.name }}, key: {{ .Values.redis.existingSecret.key }} }
+{ name: {{ .Values.redis.existingSecret.name | quote }}, key: {{ .Values.redis.existingSecret.key | quote }} }
 {{- else -}}
 {{- fail "store: redis needs the URI of Redis (expected: redis.uri or redis.existingSecret.name; or store: memory, which counts in one process)" -}}
 {{- end -}}
@@ -61,9 +61,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* The reference to the admin token. */}}
 {{- define "sluice.tokenRef" -}}
 {{- if include "sluice.createsToken" . -}}
-{ name: {{ include "sluice.credentials" . }}, key: admin-token }
+{ name: {{ include "sluice.credentials" . | quote }}, key: admin-token }
 {{- else -}}
-{ name: {{ .Values.adminToken.existingSecret.name }}, key: {{ .Values.adminToken.existingSecret.key }} }
+{ name: {{ .Values.adminToken.existingSecret.name | quote }}, key: {{ .Values.adminToken.existingSecret.key | quote }} }
 {{- end -}}
 {{- end -}}
 
@@ -107,7 +107,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
   value: "off"
 {{- else if .Values.resp.passwordSecret.name }}
 - name: SLUICE_RESP_PASSWORD
-  valueFrom: { secretKeyRef: { name: {{ .Values.resp.passwordSecret.name }}, key: {{ .Values.resp.passwordSecret.key }} } }
+  valueFrom: { secretKeyRef: { name: {{ .Values.resp.passwordSecret.name | quote }}, key: {{ .Values.resp.passwordSecret.key | quote }} } }
 {{- end }}
 {{- if .Values.tls.existingSecret }}
 - name: SLUICE_TLS_CERT

@@ -371,14 +371,20 @@ public final class MemoryStore implements PolicyStore {
         return withHolds(holds, held -> JointHolds.renew(held, time));
     }
 
+    /**
+     * Whether everything that a text names is held now. Nothing changes.
+     *
+     * @param holds see {@link EnteredCharges#holds()}
+     * @throws IllegalArgumentException if the text does not name holds
+     */
+    public boolean areHeld(String holds) {
+        return JointHolds.areHeld(held(holds), time);
+    }
+
     /** @param task returns 0 if the holds have ended */
     private CompletionStage<Void> withHolds(String text, ToLongFunction<List<JointHolds.Hold>> task) {
         try {
-            List<JointHolds.Hold> held = new ArrayList<>();
-            for (HeldKey key : HoldsText.parse(text)) {
-                held.add(new JointHolds.Hold(limiterOf(key), key.key(), key.id()));
-            }
-            if (task.applyAsLong(held) == 0) {
+            if (task.applyAsLong(held(text)) == 0) {
                 throw new HoldEndedException(
                         "the holds have lapsed, were released, or their key was reset (expected: holds that last)");
             }
@@ -386,6 +392,14 @@ public final class MemoryStore implements PolicyStore {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private List<JointHolds.Hold> held(String text) {
+        List<JointHolds.Hold> held = new ArrayList<>();
+        for (HeldKey key : HoldsText.parse(text)) {
+            held.add(new JointHolds.Hold(limiterOf(key), key.key(), key.id()));
+        }
+        return held;
     }
 
     /** Null if the limiter is not known, so that it holds nothing. */

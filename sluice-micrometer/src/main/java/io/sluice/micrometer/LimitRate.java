@@ -14,7 +14,7 @@ import java.time.Duration;
 final class LimitRate {
     private LimitRate() {}
 
-    /** The rate in the long run, in permits per second; 0 for {@code blocked}, infinite for {@code unlimited}. */
+    /** The rate in the long run, in permits per second; 0 for {@code blocked}, infinite for {@code unlimited}, NaN for concurrency. */
     static double permitsPerSecond(Limit limit) {
         Limit inner = limit instanceof Lockout lockout ? lockout.limit() : limit;
         return switch (inner.algorithm()) {
@@ -26,7 +26,7 @@ final class LimitRate {
             case SLIDING_COUNTER -> rate(((SlidingCounter) inner).permits(), ((SlidingCounter) inner).window());
             case WARM_UP -> rate(((WarmUp) inner).permits(), ((WarmUp) inner).period());
             // What is in flight at once has no rate.
-            case CONCURRENCY, ADAPTIVE_CONCURRENCY -> Double.POSITIVE_INFINITY;
+            case CONCURRENCY, ADAPTIVE_CONCURRENCY -> Double.NaN;
             case UNLIMITED -> Double.POSITIVE_INFINITY;
             case BLOCKED -> 0;
         };

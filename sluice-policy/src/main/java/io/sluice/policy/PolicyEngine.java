@@ -239,11 +239,18 @@ public final class PolicyEngine implements AutoCloseable {
     /** {@link #reserve(Map, long, Duration)} without blocking. Cancelling the stage's future gives the permits back. */
     public CompletionStage<PolicyReservation> reserveAsync(
             Map<String, String> attributes, long estimate, Duration ttl) {
+        return reserveAsync(PolicySelection.all(), attributes, estimate, ttl);
+    }
+
+    /** {@link #reserveAsync(Map, long, Duration)} by some of the policies. */
+    public CompletionStage<PolicyReservation> reserveAsync(
+            PolicySelection selection, Map<String, String> attributes, long estimate, Duration ttl) {
         requirePermits(estimate);
         if (ttl.compareTo(SHORTEST_TTL) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
             throw new IllegalArgumentException("ttl: " + ttl + " (expected: 1 s to 1 h)");
         }
         return reserver.reserveAsync(
+                selection,
                 attributes,
                 estimate,
                 ttl,
@@ -540,6 +547,16 @@ public final class PolicyEngine implements AutoCloseable {
     /** The key that a request has under a policy, as it is shown; empty if the policy does not apply. */
     public Optional<Map<String, String>> keyOf(String policy, Map<String, String> attributes) {
         return KeyInspector.keyOf(active.rules(), policy, attributes);
+    }
+
+    /**
+     * The override of a policy that a request with these attributes has, if the policy applies to it; empty if it has the policy's
+     * own limit.
+     *
+     * @throws java.util.NoSuchElementException if there is no such policy, or it is off
+     */
+    public Optional<LimitOverride> overrideOf(String policy, Map<String, String> attributes) {
+        return KeyInspector.overrideOf(active.rules(), policy, attributes);
     }
 
     /** The temporary overrides that hold now. */

@@ -261,6 +261,40 @@ interface EnterContract extends EngineTests {
     }
 
     @Test
+    default void oneHasLapsed_nothingIsRenewed_onBothScopes() {
+        ManualTime time = new ManualTime();
+        try (PolicyEngine engine = engine(time, """
+                - { name: short, limit: concurrency 3 hold 3s }
+                - { name: own, limit: concurrency 3 hold 30s, scope: process }
+                """)) {
+            EnteredRequest entered = engine.hold(REQUEST, 1);
+            time.advance(Duration.ofSeconds(4));
+            assertThatThrownBy(() -> engine.renew(held(entered))).isInstanceOf(HoldEndedException.class);
+            time.advance(Duration.ofSeconds(25));
+            assertThat(free(engine, "own")).isEqualTo(2);
+            time.advance(Duration.ofSeconds(1));
+            assertThat(free(engine, "own")).as("30 s after it entered").isEqualTo(3);
+        }
+    }
+
+    @Test
+    default void textThatIsChanged_changesNothing_onBothScopes() {
+        try (PolicyEngine engine = engine(new ManualTime(), """
+                - { name: shared, limit: concurrency 3 }
+                - { name: own, limit: concurrency 3, scope: process }
+                """)) {
+            String holds = held(engine.hold(REQUEST, 1));
+            for (String changed : List.of(holds + "x", holds + "AA", holds.replaceFirst("\\.", ".AAAAAA"))) {
+                assertThatThrownBy(() -> engine.renew(changed)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> engine.release(changed)).isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(List.of(free(engine, "shared"), free(engine, "own"))).containsExactly(2L, 2L);
+            engine.release(holds);
+            assertThat(List.of(free(engine, "shared"), free(engine, "own"))).containsExactly(3L, 3L);
+        }
+    }
+
+    @Test
     default void sharedDenies_theProcessHoldsNothing() {
         try (PolicyEngine engine = engine(new ManualTime(), """
                 - { name: shared, limit: concurrency 1 }

@@ -210,6 +210,39 @@ class TemporaryOverrideTest {
     }
 
     @Test
+    void settle_answersByTheOverride_andCountsItsDebt() {
+        put("per-tenant", "fixed-window 50 per 1h from-first", Duration.ofMinutes(30));
+        String reservation =
+                engine.reserve(ACME, 20, Duration.ofMinutes(1)).text().orElseThrow();
+        PolicyDecision settled = engine.settle(reservation, 15);
+
+        assertThat(settled.allowed()).as("the 10 of the policy do not count").isTrue();
+        assertThat(settled.results().get(0).limit()).isEqualTo(Limit.parse("fixed-window 50 per 1h from-first"));
+        assertThat(settled.results().get(0).decision().remaining()).isEqualTo(35);
+        assertThat(debt()).isZero();
+
+        PolicyDecision beyond = engine.settle(
+                engine.reserve(ACME, 30, Duration.ofMinutes(1)).text().orElseThrow(), 42);
+        assertThat(beyond.violated()).containsExactly("per-tenant");
+        assertThat(debt()).as("57 of 50").isEqualTo(7);
+    }
+
+    @Test
+    void settle_whileTheKeyIsUnlimitedOrBlocked_saysSo() {
+        String reservation =
+                engine.reserve(ACME, 10, Duration.ofMinutes(1)).text().orElseThrow();
+        String other = engine.reserve(ACME, 0, Duration.ofMinutes(1)).text().orElseThrow();
+        put("per-tenant", "unlimited", Duration.ofMinutes(30));
+        assertThat(engine.settle(reservation, 10).allowed()).isTrue();
+        put("per-tenant", "blocked", Duration.ofMinutes(30));
+        assertThat(engine.settle(other, 0).violated()).containsExactly("per-tenant");
+    }
+
+    private long debt() {
+        return engine.counts().requests().debt();
+    }
+
+    @Test
     void unknownPolicyOrKey_isRefused() {
         assertThatThrownBy(() -> engine.displayKey("none", ACME))
                 .isInstanceOf(NoSuchElementException.class)

@@ -358,12 +358,17 @@ public final class RedisStore implements PolicyStore {
         return known;
     }
 
-    /** The limiter of that name; null if it does not exist any more. */
+    /**
+     * The limiter of that name; null if it does not exist any more. A call limiter needs not exist here: its limits are stored with
+     * the keys, and another process may have charged them.
+     */
     private @Nullable LimiterContext context(boolean isCallLimiter, String name) {
         if (isCallLimiter) {
             synchronized (callLimiters) {
                 RedisCallLimiter calls = callLimiters.get(name);
-                return calls == null ? null : calls.context;
+                return calls != null
+                        ? calls.context
+                        : parts.factory.callLimiter(name, LimiterOptions.onFailure(onFailure)).context;
             }
         }
         RedisLimiter limiter = parts.limiters.known(name);

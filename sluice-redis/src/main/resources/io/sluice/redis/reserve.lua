@@ -11,6 +11,10 @@ local function reservations()
   local MOST_NOTES = 32
   -- if a process dies in between, its hold delays a lockout for this time at most
   local HELD_AT_MOST = 1000000
+  -- 2^52
+  local LONGEST = 4503599627370496
+  -- 2^50
+  local MOST_IN_WINDOW = 1125899906842624
 
   local function receipt(k, s, n)
     if not s.life then
@@ -28,8 +32,20 @@ local function reservations()
     return pack('>BBI7', 5, k.kind, s.last) .. k.m.write(k, r) .. pack('>I6I4', s.life, s.seq)
   end
 
+  -- The most permits that may be in use, as EncodedLimit.java has it. A limit that is stored with its key does not say it.
+  local function most_in_use(k)
+    if k.kind == GREEDY or k.kind == LEAKY then
+      return min(LONGEST, k.b >= k.a and LONGEST or (mul_div(LONGEST, k.b, k.a)))
+    elseif k.kind == INTERVAL then
+      local periods = (LONGEST - fmod(LONGEST, k.a)) / k.a
+      return periods * k.b >= LONGEST and LONGEST or periods * k.b
+    end
+    return MOST_IN_WINDOW
+  end
+
   -- How many of n permits can be taken even if they are not available.
   local function takable(k, s, n)
+    k.most = k.most or most_in_use(k)
     if k.m.takable then
       return k.m.takable(k, s, n)
     end

@@ -35,8 +35,10 @@ final class StalledProcess {
         });
         reader.setDaemon(true);
         reader.start();
-        try (RedisStore store =
-                RedisStore.builder().uri(args[0]).deadline(Duration.ofMillis(DEADLINE_MILLIS)).build()) {
+        try (RedisStore store = RedisStore.builder()
+                .uri(args[0])
+                .deadline(Duration.ofMillis(DEADLINE_MILLIS))
+                .build()) {
             RateLimiter limiter = store.limiter("stalled", Limit.parse("1000000/s"));
             AtomicLong degraded = new AtomicLong();
             Semaphore free = new Semaphore(AT_A_TIME);

@@ -160,7 +160,9 @@ class BucketAdminTest {
             assertRefused(path, "{\"attributes\":[]}", 400, "attributes: [] (expected: an object of texts)");
             assertRefused(path, "{\"attributes\":null}", 400, "attributes: null (expected: an object of texts)");
             assertRefused(path, "{\"atributes\":{}}", 400, "\"atributes\": unknown field");
-            assertRefused(path, "nonsense", 400, "body: not JSON");
+            assertRefused(path, "nonsense", 400, "body: not JSON, line 1, column ");
+            assertRefused(path, "", 400, "body: not a JSON object");
+            assertRefused(path, "{\"policy\":\"a\",\"policy\":\"b\"}", 400, "uplicate field 'policy'");
             assertRefused(path, "[".repeat(20_000), 400, "body: not JSON");
             assertRefused(path, "{\"attributes\":{\"a\":\"" + "x".repeat(4097) + "\"}}", 400, "attributes.a: too long");
         }

@@ -156,6 +156,31 @@ class OverrideAdminTest {
     }
 
     @Test
+    void key_namesTheOverrideThatHolds() throws Exception {
+        Files.writeString(policies, YAML.replace("from-first }", """
+                from-first, overrides: [
+                      { name: gold, match: { tenant: acme, method: POST }, limit: 9/h },
+                      { match: { tenant: ops }, limit: unlimited }] }"""));
+        try (SluiceServer server = start()) {
+            AdminClient client = new AdminClient(server.port());
+            String ops = client.post("/v1/key", "{\"policy\":\"per-tenant\",\"key\":{\"tenant\":\"ops\"}}")
+                    .body();
+            assertThat(new JsonObject(ops).getString("override")).isEqualTo("{\"tenant\": \"ops\"}");
+            assertThat(overrideOfAcme(client)).isNull();
+
+            // The key alone does not say whether "gold" holds: the latest request does.
+            client.post("/v1/check", "{\"attributes\":{\"tenant\":\"acme\",\"method\":\"POST\"}}");
+            assertThat(overrideOfAcme(client)).isEqualTo("gold");
+            client.post("/v1/check", ACME);
+            assertThat(overrideOfAcme(client)).isNull();
+        }
+    }
+
+    private static String overrideOfAcme(AdminClient client) {
+        return new JsonObject(client.post("/v1/key", "{" + KEY + "}").body()).getString("override");
+    }
+
+    @Test
     void preview_saysWhatWouldHaveBeenDecided_andChangesNothing() {
         try (SluiceServer server = start()) {
             AdminClient client = new AdminClient(server.port());

@@ -71,7 +71,7 @@ class SessionTest {
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(sent)
-                .containsIgnoringCase("HttpOnly")
+                .contains("; HttpOnly")
                 .containsIgnoringCase("SameSite=Strict")
                 .containsIgnoringCase("Path=/")
                 .containsIgnoringCase("Max-Age=43200")

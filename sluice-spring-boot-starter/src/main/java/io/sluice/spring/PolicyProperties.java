@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param onStoreFailure allow, deny or local
  * @param scope shared or process
  * @param charge admitted or always
+ * @param adapt how the limits follow what this process measures; only with scope process
  */
 public record PolicyProperties(
         @Nullable String name,
@@ -36,4 +37,30 @@ public record PolicyProperties(
         @Nullable Mode mode,
         @Nullable OnFailure onStoreFailure,
         @Nullable Scope scope,
-        @Nullable Charging charge) {}
+        @Nullable Charging charge,
+        @Nullable Adapt adapt) {
+
+    /**
+     * How the limits of a policy follow a signal.
+     *
+     * @param signal cpu, latency, errors, or the name of a bean of type DoubleSupplier
+     * @param percentile the percentile of the latency, such as 99
+     * @param target the latency that counts as 100%, such as 250ms
+     * @param above the limits fall while the signal is above this, such as 80%
+     * @param below the limits rise while the signal is below this, such as 50%
+     * @param down what the limits are multiplied by to fall, such as 0.5
+     * @param up what the limits are multiplied by to rise, such as 1.5
+     * @param between the smallest and the largest factor, such as 20% and 150%
+     * @param every how often the limits may change, such as 1s
+     */
+    public record Adapt(
+            @Nullable String signal,
+            @Nullable String percentile,
+            @Nullable String target,
+            @Nullable String above,
+            @Nullable String below,
+            @Nullable String down,
+            @Nullable String up,
+            @Nullable List<String> between,
+            @Nullable String every) {}
+}

@@ -75,7 +75,7 @@ public record SluiceProperties(
      * @param headers Whether responses have the RateLimit headers.
      * @param legacyHeaders Whether responses also have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.
      * @param costs The policies for costs that are known only afterwards. The filters look at them with 0 permits; the bean
-     *     Sluice or ReactiveSluice charges them.
+     *     Sluice or ReactiveSluice charges them. Without it, that bean charges all policies that the filters decide.
      */
     public record Web(
             @DefaultValue("true") boolean enabled,

@@ -281,6 +281,18 @@ class ChartTest {
         assertThat(monitor.at("spec", "endpoints", 0, "scheme")).isEqualTo("https");
     }
 
+    /** The values of this set give the application another name. */
+    @Test
+    void serviceMonitor_givesTheJobTheNameThatTheAlertsAskFor() throws IOException {
+        ApiObject monitor = ValueSets.named("everything-on").render().stream()
+                .filter(object -> object.kind().equals("ServiceMonitor"))
+                .findAny()
+                .orElseThrow();
+        assertThat(monitor.at("spec", "endpoints", 0, "relabelings"))
+                .isEqualTo(List.of(Map.of("targetLabel", "job", "replacement", "sluice")));
+        assertThat(Files.readString(Path.of("..", "prometheus", "alerts.yaml"))).contains("{job=\"sluice\"}");
+    }
+
     /** A chart can only read its own files, so it has a copy. */
     @Test
     void alerts_areThoseOfPrometheus() throws IOException {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The values of the chart: those that are refused, and those that other files must agree with. */
 class ChartValuesTest {
@@ -61,6 +62,17 @@ class ChartValuesTest {
                     resources: { limits: { memory: 400M } }     | resources.limits.memory: 400M (expected: at least 452Mi
                     disruptionBudget: { minAvailable: 3 }       | disruptionBudget.minAvailable: 3 (expected: less than the 3 replicas
                     redis: { existingSecret: { name: "" } }     | store: redis needs the URI of Redis
+                    autoscaling: { minReplicas: 13 }            | autoscaling.minReplicas: 13 (expected: at most maxReplicas, which is 12)
+                    resources: { limits: { memroy: 1Gi } }      | memroy
+                    tolerations: [{ keyy: dedicated }]          | keyy
+                    affinity: { nodeAfinity: {} }               | nodeAfinity
+                    extraEnv: [{ name: TZ, vlaue: UTC }]        | vlaue
+                    extraVolumeMounts: [{ name: a, mountPath: /a, readonly: true }]            | readonly
+                    networkPolicy: { clients: [{ podSelecter: {} }] }                          | podSelecter
+                    networkPolicy: { clients: [{}] }                                           | clients
+                    networkPolicy: { redis: [{ podSelector: { matchLabel: { a: b } } }] }      | matchLabel
+                    networkPolicy: { extraEgress: [{ too: [] }] }                              | too
+                    networkPolicy: { extraEgress: [{ ports: [{ prot: 443 }] }] }               | prot
                     """)
     void value_thatCannotBeMeant_isRefused(String values, String message) {
         assertThatThrownBy(() -> render(values)).hasMessageContaining(message);
@@ -70,6 +82,39 @@ class ChartValuesTest {
     @CsvSource({"452Mi", "1Gi", "463000Ki", "500M", "1G", "536870912"})
     void memory_thatIsEnough_isTaken(String memory) throws IOException {
         assertThat(render("resources: { limits: { memory: " + memory + " } }")).isNotEmpty();
+    }
+
+    /** Digits are legal names, but YAML takes them for numbers, which Kubernetes refuses. */
+    @ParameterizedTest
+    @ValueSource(strings = {"""
+                nameOverride: "2024"
+                fullnameOverride: "31"
+                image: { repository: sluice, tag: "1", pullSecrets: [{ name: "4" }] }
+                redis: { existingSecret: { name: "5", key: "6" } }
+                adminToken: { existingSecret: { name: "7", key: "8" } }
+                resp: { passwordSecret: { name: "9", key: "10" } }
+                tls: { existingSecret: "11" }
+                serviceAccountName: "12"
+                priorityClassName: "13"
+                existingPolicies: "14"
+                topologyKey: "15"
+                nodeSelector: { "16": "17" }
+                podLabels: { "18": "19" }
+                service: { annotations: { "20": "21" } }
+                metrics: { serviceMonitor: { enabled: true } }
+                """, """
+                store: memory
+                persistence: { enabled: true, storageClass: "32" }
+                """, """
+                store: memory
+                persistence: { enabled: true, existingClaim: "33" }
+                """})
+    void names_thatLookLikeNumbers_stayTexts(String values) throws IOException {
+        Path file = Files.writeString(directory.resolve("values.yaml"), values);
+        assertThat(Chart.render("12", List.of(file)))
+                .allSatisfy(object -> assertThat(ApiSchema.problems(object))
+                        .as(object.toString())
+                        .isEmpty());
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.sluice.server.SluiceServer;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +124,48 @@ class KeysViewIT extends ViewTests {
         dashboard.button("Look up").click();
         assertThat(page.locator("#key-card h2")).containsText("\uD83D\uDCBB, Inc.");
         assertThat(state()).containsText("would be denied");
+    }
+
+    @Test
+    void key_showsTheOverrideThatHolds_alsoWithoutRequests() throws IOException {
+        try (SluiceServer own = SluiceServer.start(config("""
+                                version: 1
+                                policies:
+                                  - name: per-tenant
+                                    key: [tenant]
+                                    limit: fixed-window 20 per 1h from-first
+                                    overrides:
+                                      - { name: gold, match: { tenant: acme }, limit: fixed-window 90 per 1h from-first }
+                                      - { name: bad, match: { tenant: evil }, limit: blocked }
+                                      - { name: writes, match: { method: POST }, limit: fixed-window 7 per 1h from-first }
+                                """).build());
+                Dashboard other = Dashboard.desktop(chromium.browser(), own.port())) {
+            other.signIn();
+            showKey(other, "acme");
+            assertThat(other.page.locator("#key-state .bucket")).hasCount(1);
+            assertThat(other.page.locator("#key-state")).containsText("override gold");
+            assertThat(other.page.locator("#key-state")).containsText("90 permits");
+            showKey(other, "globex");
+            assertThat(other.page.locator("#key-state .bucket")).hasCount(1);
+            assertThat(other.page.locator("#key-state")).containsText("20 permits");
+            assertThat(other.page.locator("#key-state")).containsText("would be allowed");
+
+            // The latest request says which override holds, if the key alone does not.
+            new Traffic(own.port()).send("globex", "POST");
+            showKey(other, "globex");
+            assertThat(other.page.locator("#key-state .bucket")).hasCount(1);
+            assertThat(other.page.locator("#key-state")).containsText("override writes");
+            assertThat(other.page.locator("#key-state")).containsText("6 permits");
+            other.assertClean();
+        }
+    }
+
+    private static void showKey(Dashboard dashboard, String tenant) {
+        dashboard.view("keys");
+        dashboard.page.locator("main form input[name=key]").fill("tenant=" + tenant);
+        dashboard.page.locator("main form select[name=policy]").selectOption("per-tenant");
+        dashboard.button("Look up").click();
+        assertThat(dashboard.page.locator("#key-card h2")).containsText("tenant=" + tenant);
     }
 
     @Test

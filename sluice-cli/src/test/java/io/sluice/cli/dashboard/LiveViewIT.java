@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.sluice.server.ServerConfig;
@@ -44,6 +45,28 @@ class LiveViewIT extends ViewTests {
         assertThat(status()).hasText("Live");
         assertThat(page.locator("#tile-store")).hasText("OK");
         assertThat(page.locator("#tile-replicas")).hasText("1");
+    }
+
+    @Test
+    void requestsThatAShadowPolicyWouldDeny_areAmongTheDecisions() throws IOException {
+        try (SluiceServer own = SluiceServer.start(config(POLICIES).build());
+                Dashboard other = Dashboard.desktop(chromium.browser(), own.port())) {
+            // 5 are allowed, 10 are allowed although "trial" would deny them, and 15 are denied.
+            new Traffic(own.port()).send("counted", 30);
+            other.signIn();
+
+            assertThat(other.page.locator(".tile", withText("Decisions"))).containsText("30 in 15 min");
+            assertThat(other.page.locator("#tile-denied")).hasText("50%");
+            assertThat(other.page.locator(".tile", withText("Denied"))).containsText("15 in 15 min");
+            assertThat(other.page.locator("canvas").first())
+                    .hasAttribute("aria-label", Pattern.compile("Allowed 5, denied 15, shadow 10, degraded 0\\."));
+            assertThat(other.page.locator("canvas").nth(1)).hasAttribute("aria-label", Pattern.compile(": 50% in all"));
+            other.assertClean();
+        }
+    }
+
+    private static Page.LocatorOptions withText(String text) {
+        return new Page.LocatorOptions().setHasText(text);
     }
 
     @Test

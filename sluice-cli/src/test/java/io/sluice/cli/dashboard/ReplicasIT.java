@@ -84,6 +84,12 @@ class ReplicasIT {
             Locator row = dashboard.page.locator("#policy-table tr[data-row='per-tenant'] td");
             assertThat(row.nth(5)).hasText("10");
             dashboard.screenshot("live-redis-away");
+
+            dashboard.view("policies");
+            assertThat(dashboard.page.locator("#policy-status")).hasText("Running");
+            assertThat(dashboard.page.locator("#history")).containsText("The store does not answer");
+            assertThat(dashboard.page.locator("#policy-message")).isEmpty();
+            dashboard.forgive("503");
             dashboard.assertClean();
         }
     }

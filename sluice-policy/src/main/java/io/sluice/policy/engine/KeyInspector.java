@@ -5,6 +5,7 @@ import io.sluice.TimeSource;
 import io.sluice.policy.CurrentWindow;
 import io.sluice.policy.JsonText;
 import io.sluice.policy.KeyStatus;
+import io.sluice.policy.LimitOverride;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.match.IntList;
 import java.time.Duration;
@@ -109,6 +110,13 @@ public final class KeyInspector {
             }
         }
         return Optional.empty();
+    }
+
+    /** See {@link PolicyEngine#overrideOf}. */
+    public static Optional<LimitOverride> overrideOf(Ruleset rules, String policy, Map<String, String> attributes) {
+        return Optional.ofNullable(rule(rules, policy)
+                .limitFor(rules.attributes.values(attributes))
+                .override());
     }
 
     static Rule rule(Ruleset rules, String policy) {

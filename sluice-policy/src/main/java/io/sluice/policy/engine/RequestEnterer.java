@@ -124,9 +124,17 @@ public final class RequestEnterer {
         if (onShared == null || onOwn == null) {
             return onOwn != null ? own.releaseAsync(onOwn) : shared.releaseAsync(String.valueOf(onShared));
         }
-        // Both are released, whatever becomes of the other.
-        CompletionStage<Void> here = own.releaseAsync(onOwn);
+        try {
+            own.areHeld(onOwn);
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         return shared.releaseAsync(onShared).handle((done, failure) -> failure).thenCompose(failure -> {
+            if (failure != null && cause(failure) instanceof IllegalArgumentException) {
+                return CompletableFuture.failedFuture(cause(failure));
+            }
+            // Both are released, whatever becomes of the other.
+            CompletionStage<Void> here = own.releaseAsync(onOwn);
             if (failure == null) {
                 // What another process holds for it there lapses, because nobody renews it.
                 return here.exceptionallyCompose(RequestEnterer::unlessEnded);
@@ -145,8 +153,17 @@ public final class RequestEnterer {
         }
         String onShared = holds.shared();
         String onOwn = holds.own();
-        CompletionStage<Void> here = onOwn == null ? CompletableFuture.completedFuture(null) : own.renewAsync(onOwn);
-        return onShared == null ? here : here.thenCompose(renewed -> shared.renewAsync(onShared));
+        if (onShared == null || onOwn == null) {
+            return onOwn != null ? own.renewAsync(onOwn) : shared.renewAsync(String.valueOf(onShared));
+        }
+        try {
+            if (!own.areHeld(onOwn)) {
+                return own.renewAsync(onOwn);
+            }
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return shared.renewAsync(onShared).thenCompose(renewed -> own.renewAsync(onOwn));
     }
 
     private static CompletionStage<Void> unlessEnded(Throwable failure) {

@@ -1,10 +1,12 @@
 package io.sluice.policy.engine;
 
+import io.sluice.Decision;
 import io.sluice.ReservationEndedException;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyResult;
+import io.sluice.policy.PolicySelection;
 import io.sluice.policy.match.KeyParser;
 import io.sluice.policy.metrics.DecisionTimer;
 import io.sluice.policy.metrics.PolicyCounters;
@@ -57,11 +59,12 @@ public final class RequestReserver {
     }
 
     /**
-     * See {@link PolicyEngine#reserveAsync(Map, long, Duration)}.
+     * See {@link PolicyEngine#reserveAsync(PolicySelection, Map, long, Duration)}.
      *
      * @param made makes the result from the decision and the text of the reservation, which is null if there is nothing to settle
      */
     public <T> CompletionStage<T> reserveAsync(
+            PolicySelection selection,
             Map<String, String> attributes,
             long permits,
             Duration ttl,
@@ -69,7 +72,7 @@ public final class RequestReserver {
         long started = timer.start();
         DecisionFuture<T> future = new DecisionFuture<>();
         decider.decideWithRetries(active.rules(), 1, rules -> {
-                    MatchedRequest request = rules.apply(rules.attributes.values(attributes), permits)
+                    MatchedRequest request = rules.apply(selection, rules.attributes.values(attributes), permits)
                             .estimated();
                     return stores.reserveAsync(request, ttl, future).thenApply(reserved -> {
                         String text =
@@ -121,29 +124,46 @@ public final class RequestReserver {
 
     /** The results of the policies that still exist, in their order. */
     private PolicyDecision decision(List<SettledCharge> settled) {
-        Map<String, SettledCharge> byLimiter = new HashMap<>();
-        settled.forEach(charge -> byLimiter.put(charge.limiter(), charge));
+        Map<String, Integer> byLimiter = new HashMap<>();
+        for (int i = 0; i < settled.size(); i++) {
+            byLimiter.put(settled.get(i).limiter(), i);
+        }
         List<PolicyResult> results = new ArrayList<>(settled.size());
         for (Rule rule : active.rules().rules) {
             rule.limits().forEach(limit -> {
-                SettledCharge charge = limit.limiter() == null
+                Integer at = limit.limiter() == null
                         ? null
                         : byLimiter.get(limit.limiter().name());
-                if (charge != null) {
-                    if (charge.more() > 0) {
-                        rule.counters.countByForce(charge.more(), charge.decision());
-                        requests.countByForce(charge.more(), charge.decision());
-                    }
-                    Map<String, String> key = KeyParser.parse(rule.policy.key(), charge.key());
-                    results.add(new PolicyResult(
-                            rule.policy.name(),
-                            key == null ? Map.of() : key,
-                            limit.limit(),
-                            rule.policy.mode(),
-                            charge.decision()));
+                if (at != null) {
+                    results.add(result(rule, limit, settled.get(at), at == 0 ? null : settled.get(at - 1)));
                 }
             });
         }
         return PolicyDecision.of(results.toArray(PolicyResult[]::new));
+    }
+
+    /** @param before the charge before it, which may be that of a temporary override of its key */
+    private PolicyResult result(Rule rule, PolicyLimit limit, SettledCharge ofPolicy, @Nullable SettledCharge before) {
+        TemporaryLimit temporary = rule.temporaryFor(ofPolicy.key());
+        PolicyLimit inForce = limit;
+        SettledCharge charge = ofPolicy;
+        if (temporary != null) {
+            PolicyLimit instead = limit.temporarily(temporary, rule.policy.reserve());
+            if (instead.isConstant()) {
+                inForce = instead;
+            } else if (before != null
+                    && before.limiter().equals(temporary.calls().name())) {
+                inForce = instead;
+                charge = before;
+            }
+        }
+        Decision decision = inForce.isConstant() ? inForce.constant() : charge.decision();
+        if (charge.more() > 0) {
+            rule.counters.countByForce(charge.more(), decision);
+            requests.countByForce(charge.more(), decision);
+        }
+        Map<String, String> key = KeyParser.parse(rule.policy.key(), ofPolicy.key());
+        return new PolicyResult(
+                rule.policy.name(), key == null ? Map.of() : key, inForce.limit(), rule.policy.mode(), decision);
     }
 }

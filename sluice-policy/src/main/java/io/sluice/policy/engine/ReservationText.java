@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ReservationText(@Nullable String shared, @Nullable String own) {
     private static final int LONGEST = 64 * 1024;
-    private static final Pattern PATTERN = Pattern.compile("1\\.([A-Za-z0-9_-]*)\\.([A-Za-z0-9_-]*)");
+    /** Ids of the memory store have 22 characters. A text with a wrong one is refused before the shared store settles its part. */
+    private static final Pattern PATTERN = Pattern.compile("1\\.([A-Za-z0-9_-]*)\\.([A-Za-z0-9_-]{22})?");
 
     /** @throws IllegalArgumentException if the text does not name a reservation */
     static ReservationText parse(String text) {
@@ -22,11 +23,8 @@ record ReservationText(@Nullable String shared, @Nullable String own) {
             throw new IllegalArgumentException(
                     "reservation: not a reservation (expected: the text that a reserve answered)");
         }
-        return new ReservationText(nonEmpty(matcher.group(1)), nonEmpty(matcher.group(2)));
-    }
-
-    private static @Nullable String nonEmpty(String text) {
-        return text.isEmpty() ? null : text;
+        String shared = matcher.group(1);
+        return new ReservationText(shared.isEmpty() ? null : shared, matcher.group(2));
     }
 
     @Override

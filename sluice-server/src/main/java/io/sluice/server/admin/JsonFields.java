@@ -1,6 +1,7 @@
 package io.sluice.server.admin;
 
 import io.sluice.server.decide.RequestBounds;
+import io.sluice.server.json.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
@@ -33,14 +34,15 @@ final class JsonFields {
     }
 
     private static JsonObject object(Buffer body) {
+        StrictJson.require(body.getBytes());
         try {
             if (Json.decodeValue(body) instanceof JsonObject object) {
                 return object;
             }
         } catch (DecodeException e) {
-            throw new IllegalArgumentException("body: not JSON (expected: an object): " + e.getMessage(), e);
+            // It is empty, or has something after its end.
         }
-        throw new IllegalArgumentException("body: (expected: a JSON object)");
+        throw new IllegalArgumentException("body: not a JSON object (expected: one object)");
     }
 
     boolean has(String name) {

@@ -1,6 +1,7 @@
 package io.sluice.server.admin;
 
 import io.sluice.policy.KeyStatus;
+import io.sluice.policy.LimitOverride;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.TemporaryOverride;
 import io.sluice.server.http.RequestBodies;
@@ -14,10 +15,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/key}: the state of one key of a policy, its temporary override, and its latest requests. */
 final class KeyRoute implements Route {
@@ -60,10 +63,26 @@ final class KeyRoute implements Route {
                 .filter(override ->
                         override.policy().equals(policy) && override.key().equals(key))
                 .findFirst();
+        JsonObject history = history(policy, key);
         return new JsonObject()
                 .put("buckets", buckets)
+                .put("override", override(policy, key, history.getJsonArray("requests")))
                 .put("temporary", temporary.map(OverrideRoutes::json).orElse(null))
-                .put("history", history(policy, key));
+                .put("history", history);
+    }
+
+    /**
+     * The override that the latest request of the key had; if none is recorded, the one that matches the key alone. Null for the
+     * policy's own limit.
+     */
+    private @Nullable String override(String policy, Map<String, String> key, JsonArray requests) {
+        Map<String, String> attributes = new HashMap<>(key);
+        if (!requests.isEmpty()) {
+            requests.getJsonObject(0)
+                    .getJsonObject("attributes")
+                    .forEach(each -> attributes.put(each.getKey(), (String) each.getValue()));
+        }
+        return engine.overrideOf(policy, attributes).map(LimitOverride::id).orElse(null);
     }
 
     private JsonObject history(String policy, Map<String, String> key) {

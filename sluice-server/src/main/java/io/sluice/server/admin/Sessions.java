@@ -107,13 +107,15 @@ public final class Sessions {
     }
 
     private void send(HttpServerRequest request, String value, long seconds) {
-        request.response()
-                .addCookie(Cookie.cookie(name, value)
-                        .setPath("/")
-                        .setHttpOnly(true)
-                        .setSecure(secure || isOverTls(request))
-                        .setSameSite(CookieSameSite.STRICT)
-                        .setMaxAge(seconds));
+        String cookie = Cookie.cookie(name, value)
+                .setPath("/")
+                .setHttpOnly(true)
+                .setSecure(secure || isOverTls(request))
+                .setSameSite(CookieSameSite.STRICT)
+                .setMaxAge(seconds)
+                .encode();
+        // Browsers do not mind the case, but RFC 6265 and most tools write it like this.
+        request.response().headers().add("Set-Cookie", cookie.replace("; HTTPOnly", "; HttpOnly"));
     }
 
     /** Whether the browser speaks TLS with a proxy in front of this server: it sends the origin of its page with a sign-in. */

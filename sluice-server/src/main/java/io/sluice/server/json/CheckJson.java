@@ -156,7 +156,7 @@ public final class CheckJson {
         return b == ' ' || b == '\t' || b == '\n' || b == '\r';
     }
 
-    private static String problem(JsonProcessingException e) {
+    static String problem(JsonProcessingException e) {
         String message =
                 NOT_FOR_USERS.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);

@@ -2,6 +2,7 @@ package io.sluice.server.playground;
 
 import io.sluice.Limit;
 import io.sluice.LimitSyntaxException;
+import io.sluice.server.json.StrictJson;
 import io.sluice.server.simulate.Simulatable;
 import io.sluice.server.simulate.trace.CsvRequestReader;
 import io.sluice.server.simulate.trace.InvalidTraceException;
@@ -30,6 +31,7 @@ record SimulationRequest(
 
     /** @throws IllegalArgumentException if the body is not valid */
     static SimulationRequest parse(Buffer body) {
+        StrictJson.require(body.getBytes());
         JsonObject json;
         try {
             json = body.toJsonObject();

@@ -116,6 +116,20 @@ class HoldRouteTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"x", "AQ", "AQAAAAAAAAAAAQAAAAF4AAAAAXgA", "="})
+    void holds_withSomethingAfterThem_areRefusedAndStayHeld(String more) {
+        String tenant = "more" + more;
+        String holds = site.held(tenant);
+
+        assertThat(site.release(holds + more)).isEqualTo(400);
+        assertThat(site.renew(holds + more)).isEqualTo(400);
+        assertThat(site.free(tenant)).isEqualTo(1);
+        assertThat(site.renew(holds)).isEqualTo(204);
+        assertThat(site.release(holds)).isEqualTo(204);
+        assertThat(site.free(tenant)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             ``                                 | nothing (expected: {
             {                                  | the body ends within the request

@@ -115,6 +115,17 @@ class SettleRouteTest {
         assertThat(response.body()).contains("\"detail\":\"reservation: not ", "(expected: ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAA=", "."})
+    void reservation_withSomethingAfterIt_isRefusedAndSpendsNothing(String more) {
+        String reservation = site.reserved("more" + more, 60);
+
+        assertThat(site.settle(reservation + more, 1).statusCode()).isEqualTo(400);
+        assertThat(site.remaining("more" + more)).isEqualTo(40);
+        assertThat(site.settle(reservation, 25).statusCode()).isEqualTo(200);
+        assertThat(site.remaining("more" + more)).isEqualTo(75);
+    }
+
     @Test
     void reservation_thatTheStoreNeverHad_isAConflict() {
         assertThat(site.settle("1.AAAAAAAAAAAAAAAAAAAAAA.", 1).statusCode()).isEqualTo(409);

@@ -6,6 +6,7 @@ import io.sluice.policy.LimitOverride;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.explain.Explanation;
 import io.sluice.policy.explain.PolicyExplanation;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -49,6 +50,10 @@ final class ExplainFields {
             CurrentWindow window = it.window();
             if (window != null) {
                 fields.put("window", Map.of("begin", window.beginText(), "end", window.endText()));
+            }
+            BigDecimal factor = it.factor();
+            if (factor != null) {
+                fields.put("factor", factor);
             }
             fields.put("kept", it.kept());
             fields.put("state", state(state));

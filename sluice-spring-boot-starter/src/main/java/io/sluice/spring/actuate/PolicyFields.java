@@ -1,6 +1,7 @@
 package io.sluice.spring.actuate;
 
 import io.sluice.Limit;
+import io.sluice.policy.Adapt;
 import io.sluice.policy.KeyPart;
 import io.sluice.policy.LimitInForce;
 import io.sluice.policy.LimitOverride;
@@ -38,7 +39,7 @@ final class PolicyFields {
         }
         Map<String, BigDecimal> factors = engine.factors();
         return engine.policies().policies().stream()
-                .map(policy -> policy(policy, inForce, factors))
+                .map(policy -> policy(policy, inForce, factors.get(policy.name())))
                 .toList();
     }
 
@@ -60,7 +61,7 @@ final class PolicyFields {
     }
 
     private static Map<String, Object> policy(
-            Policy policy, Map<LimitName, Limit> inForce, Map<String, BigDecimal> factors) {
+            Policy policy, Map<LimitName, Limit> inForce, @Nullable BigDecimal factor) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", policy.name());
         fields.put("match", policy.match().toString());
@@ -79,7 +80,10 @@ final class PolicyFields {
         fields.put("scope", lowerCase(policy.scope()));
         fields.put("on-store-failure", lowerCase(policy.onStoreFailure()));
         fields.put("charge", lowerCase(policy.charge()));
-        BigDecimal factor = factors.get(policy.name());
+        Adapt adapt = policy.adapt();
+        if (adapt != null) {
+            fields.put("adapt", adapt.toString());
+        }
         if (factor != null) {
             fields.put("factor", factor);
         }

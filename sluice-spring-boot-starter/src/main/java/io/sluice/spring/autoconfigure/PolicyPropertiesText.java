@@ -1,6 +1,7 @@
 package io.sluice.spring.autoconfigure;
 
 import io.sluice.policy.JsonText;
+import io.sluice.policy.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +18,18 @@ import org.springframework.boot.origin.Origin;
 final class PolicyPropertiesText {
     private static final Set<String> OPERATORS = Set.of("regex", "cidr", "not-cidr", "not");
 
-    /** Fields whose names have a dash: an environment variable cannot contain one. */
+    /** The operators that are long enough to be recognised when they are misspelt. */
+    private static final List<String> LONG_OPERATORS = List.of("regex", "cidr", "not-cidr");
+
+    /** What is no attribute itself, but the beginning of many. */
+    private static final Set<String> PREFIXES = Set.of("header", "query");
+
+    /** Names that have a dash: an environment variable cannot contain one, and Spring Boot also accepts onStoreFailure. */
     private static final Map<String, String> DASHED =
-            Map.of("onstorefailure", "on-store-failure", "atleast", "at-least");
+            Map.of("onstorefailure", "on-store-failure", "atleast", "at-least", "notcidr", "not-cidr");
+
+    /** Fields with a choice of words. Spring Boot also accepts them in capital letters. */
+    private static final Set<String> CHOICES = Set.of("mode", "on-store-failure", "scope", "charge");
 
     /** Fields that are lists or mappings. Spring Boot makes an empty text of an empty one. */
     private static final Set<String> COLLECTIONS = Set.of("match", "key", "overrides", "for");
@@ -103,24 +113,42 @@ final class PolicyPropertiesText {
                 if (child.isEmpty() && COLLECTIONS.contains(key)) {
                     return;
                 }
-                node(indent, JsonText.quoted(field(key)), child, match);
+                String field = dashed(key);
+                if (child.value() instanceof CharSequence word && CHOICES.contains(field)) {
+                    String lower = word.toString().toLowerCase(Locale.ROOT).replace('_', '-');
+                    line(indent + field + ": " + JsonText.quoted(lower), child.name(), child.origin());
+                    return;
+                }
+                node(indent, JsonText.quoted(field), child, match);
             }
         });
     }
 
-    private static String field(String key) {
-        return DASHED.getOrDefault(key.toLowerCase(Locale.ROOT), key);
+    private static String dashed(String key) {
+        return DASHED.getOrDefault(key.toLowerCase(Locale.ROOT).replace("-", "").replace("_", ""), key);
     }
 
     /** A condition on an attribute. The name of an attribute such as {@code header.X-Tenant} has become several levels. */
     private void condition(String indent, String attribute, PropertyTree node) {
-        if (node.isLeaf()
-                || node.isList()
-                || OPERATORS.containsAll(node.children().keySet())) {
+        if (node.isLeaf() || node.isList() || hasOperators(attribute, node)) {
             node(indent, JsonText.quoted(attribute), node, false);
         } else {
             node.children().forEach((key, child) -> condition(indent, attribute + "." + key, child));
         }
+    }
+
+    /**
+     * Whether the levels below an attribute are operators. One that is misspelt is refused by the reader: as a part of the name of the
+     * attribute, it would make a policy that never applies.
+     */
+    private static boolean hasOperators(String attribute, PropertyTree node) {
+        Set<String> below = node.children().keySet();
+        return OPERATORS.containsAll(
+                        below.stream().map(PolicyPropertiesText::dashed).toList())
+                || (!PREFIXES.contains(attribute)
+                        && below.stream()
+                                .anyMatch(key -> OPERATORS.contains(dashed(key))
+                                        || Suggestion.nearest(key, LONG_OPERATORS) != null));
     }
 
     private static String scalar(PropertyTree leaf) {

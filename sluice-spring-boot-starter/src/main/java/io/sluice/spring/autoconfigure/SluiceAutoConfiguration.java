@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 
 /** The store and the policy engine. Every bean can be replaced by one of the application. */
 @AutoConfiguration(after = SluiceRedisAutoConfiguration.class)
@@ -32,7 +33,10 @@ public class SluiceAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(PolicyStore.class)
     MemoryStore sluiceMemoryStore(
-            SluiceProperties settings, ObjectProvider<TimeSource> time, ListableBeanFactory beans) {
+            SluiceProperties settings,
+            ObjectProvider<TimeSource> time,
+            ListableBeanFactory beans,
+            ResourceLoader resources) {
         List<String> factories = ConnectionFactories.names(beans);
         if (settings.store() == StoreKind.REDIS && factories.size() > 1) {
             throw new SluiceSettingsException(
@@ -47,13 +51,20 @@ public class SluiceAutoConfiguration {
                     "Add spring-boot-starter-data-redis, or set sluice.redis.uri and add io.lettuce:lettuce-core, or set"
                             + " sluice.store: memory.");
         }
+        boolean hasLettuce = ClassUtils.isPresent("io.lettuce.core.RedisClient", resources.getClassLoader());
+        if (settings.store() == StoreKind.AUTO && !settings.redis().uri().isEmpty() && !hasLettuce) {
+            throw new SluiceSettingsException(
+                    "sluice.redis.uri is set, but io.lettuce:lettuce-core is not on the class path (expected: the client for"
+                            + " Redis)",
+                    "Add io.lettuce:lettuce-core, or remove sluice.redis.uri, or set sluice.store: memory.");
+        }
         StoreLog.memory(settings, factories);
         return MemoryStore.builder()
                 .time(time.getIfAvailable(TimeSource::system))
                 .build();
     }
 
-    /** Decides by the policies of the application. */
+    /** Decides by the policies of the application. Beans that are a {@link DoubleSupplier} are signals by their names. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     PolicyEngine sluicePolicyEngine(

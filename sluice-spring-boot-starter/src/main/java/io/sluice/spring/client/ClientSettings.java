@@ -98,6 +98,14 @@ final class ClientSettings {
                     setting(name, "limit") + ": " + e.getMessage(),
                     "Write a limit such as 10/s, or leaky-bucket 18 per 10100ms.");
         }
+        if (limit.algorithm().holds()) {
+            throw new SluiceSettingsException(
+                    setting(name, "limit") + ": " + text
+                            + " (expected: a limit of requests in a time, because nobody gives"
+                            + " back the permit of a client)",
+                    "Write a limit such as 10/s, or put @RateLimited(limit = \"" + text
+                            + "\") on the method that calls the API.");
+        }
         // A call that can wait must not go on uncounted while Redis is away. With DENY, it waits for Redis.
         OnFailure waiting = onFailure == OnFailure.ALLOW ? OnFailure.DENY : onFailure;
         LimiterSpec spec = new LimiterSpec("client:" + name, LimiterOptions.onFailure(waiting), limit);

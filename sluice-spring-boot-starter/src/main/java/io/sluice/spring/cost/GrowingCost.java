@@ -6,12 +6,28 @@ import java.util.function.LongConsumer;
 /** A cost that is charged as one sum at the end, and piece by piece after it. */
 final class GrowingCost implements RequestCost {
     private final LongConsumer charge;
+    private final LongConsumer settle;
     private long total;
     private boolean ended;
 
     /** @param charge charges permits without blocking */
     GrowingCost(LongConsumer charge) {
+        this(charge, sum -> {
+            if (sum > 0) {
+                charge.accept(sum);
+            }
+        });
+    }
+
+    /**
+     * A cost whose sum replaces an estimate.
+     *
+     * @param charge charges permits after the end, without blocking
+     * @param settle takes the sum at the end, without blocking
+     */
+    GrowingCost(LongConsumer charge, LongConsumer settle) {
         this.charge = charge;
+        this.settle = settle;
     }
 
     @Override
@@ -43,8 +59,6 @@ final class GrowingCost implements RequestCost {
             ended = true;
             sum = total;
         }
-        if (sum > 0) {
-            charge.accept(sum);
-        }
+        settle.accept(sum);
     }
 }

@@ -25,6 +25,11 @@ final class NoCost implements RequestCost {
         public RequestCost cost() {
             return new NoCost();
         }
+
+        @Override
+        public RequestCost reserve(long estimate) {
+            return new NoCost();
+        }
     };
 
     private final AtomicLong total = new AtomicLong();

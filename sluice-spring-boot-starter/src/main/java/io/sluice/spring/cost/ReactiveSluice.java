@@ -40,6 +40,11 @@ public final class ReactiveSluice {
         return inRequest((all, scope) -> Mono.just(all.cost(scope)), NoCost::new);
     }
 
+    /** See {@link io.sluice.spring.Sluice#reserve}. Each subscription reserves. The Mono fails if the estimate is denied. */
+    public Mono<RequestCost> reserve(long estimate) {
+        return inRequest((all, scope) -> ReactiveDecision.of(() -> all.reserveAsync(scope, estimate)), NoCost::new);
+    }
+
     private <T> Mono<T> inRequest(BiFunction<RequestCosts, RequestScope, Mono<T>> call, Supplier<T> disabled) {
         RequestCosts all = costs;
         if (all == null) {

@@ -1,11 +1,14 @@
 package io.sluice.spring.cost;
 
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.PolicySelection;
 import io.sluice.spring.DecisionObserver;
+import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.Sluice;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import io.sluice.spring.web.CostPolicies;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,14 +28,28 @@ public class SluiceCostAutoConfiguration {
 
     /** Null if Sluice is not enabled. */
     private static @Nullable RequestCosts costs(
-            ObjectProvider<PolicyEngine> engine, ObjectProvider<DecisionObserver> observer, SluiceProperties settings) {
+            ObjectProvider<PolicyEngine> engine,
+            ObjectProvider<NamedPolicies> named,
+            ObjectProvider<DecisionObserver> observer,
+            SluiceProperties settings) {
         PolicyEngine policies = engine.getIfAvailable();
         return policies == null
                 ? null
                 : new RequestCosts(
                         policies,
-                        CostPolicies.of(settings.web(), policies),
+                        selection(policies, named, settings.web()),
                         observer.getIfAvailable(() -> DecisionObserver.NONE));
+    }
+
+    /** Without the setting, the policies that the filters decide. */
+    private static Supplier<PolicySelection> selection(
+            PolicyEngine engine, ObjectProvider<NamedPolicies> named, SluiceProperties.Web settings) {
+        if (settings.costs().isEmpty()) {
+            NamedPolicies others = named.getIfAvailable(NamedPolicies::new);
+            return others::others;
+        }
+        PolicySelection costs = CostPolicies.of(settings, engine);
+        return () -> costs;
     }
 
     /** The servlet stack. */
@@ -44,9 +61,10 @@ public class SluiceCostAutoConfiguration {
         @ConditionalOnMissingBean
         Sluice sluice(
                 ObjectProvider<PolicyEngine> engine,
+                ObjectProvider<NamedPolicies> named,
                 ObjectProvider<DecisionObserver> observer,
                 SluiceProperties settings) {
-            RequestCosts costs = costs(engine, observer, settings);
+            RequestCosts costs = costs(engine, named, observer, settings);
             return costs == null ? NoCost.SLUICE : new ThreadSluice(costs);
         }
     }
@@ -60,9 +78,10 @@ public class SluiceCostAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveSluice reactiveSluice(
                 ObjectProvider<PolicyEngine> engine,
+                ObjectProvider<NamedPolicies> named,
                 ObjectProvider<DecisionObserver> observer,
                 SluiceProperties settings) {
-            return new ReactiveSluice(costs(engine, observer, settings));
+            return new ReactiveSluice(costs(engine, named, observer, settings));
         }
     }
 }

@@ -31,6 +31,11 @@ final class ThreadSluice implements Sluice {
         return costs.cost(scope());
     }
 
+    @Override
+    public RequestCost reserve(long estimate) {
+        return costs.reserve(scope(), estimate);
+    }
+
     private static RequestScope scope() {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();
         if (request != null
@@ -40,6 +45,6 @@ final class ThreadSluice implements Sluice {
         }
         throw new IllegalStateException("thread " + Thread.currentThread().getName()
                 + " answers no HTTP request (expected: a call on the thread of a request; on another thread, use the"
-                + " RequestCost that Sluice.cost() returned on the thread of the request)");
+                + " RequestCost that Sluice.cost() or reserve() returned on the thread of the request)");
     }
 }

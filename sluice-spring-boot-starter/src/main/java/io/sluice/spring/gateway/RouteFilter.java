@@ -109,6 +109,7 @@ final class RouteFilter implements GatewayFilter {
             scopes.add(scope);
         }
         if (earlier == null) {
+            decisions.watch(scope);
             exchange.getAttributes().put(RequestScope.ATTRIBUTE, scope);
             if (hasNames) {
                 exchange.getAttributes().put(ONLY_NAMED, true);

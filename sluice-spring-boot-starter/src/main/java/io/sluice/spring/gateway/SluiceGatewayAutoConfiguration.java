@@ -49,9 +49,15 @@ public class SluiceGatewayAutoConfiguration {
                 NamedPolicies named,
                 DecisionObserver observer,
                 ObjectProvider<RequestAttribute> attributes,
-                SluiceProperties settings) {
+                SluiceProperties settings,
+                ObjectProvider<TimeSource> time) {
             return new WebDecisions(
-                    engine, named, observer, attributes.orderedStream().toList(), settings.web());
+                    engine,
+                    named,
+                    observer,
+                    attributes.orderedStream().toList(),
+                    settings.web(),
+                    time.getIfAvailable(TimeSource::system));
         }
 
         @Bean

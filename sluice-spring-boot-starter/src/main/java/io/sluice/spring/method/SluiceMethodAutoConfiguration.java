@@ -26,8 +26,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.server.ServerWebExchange;
-import org.springframework.web.server.WebExceptionHandler;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 import reactor.core.publisher.Mono;
 
 /** Methods and classes with {@code @RateLimited}. */
@@ -129,28 +127,6 @@ public class SluiceMethodAutoConfiguration {
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static ReactiveCalls sluiceReactiveCalls(ObjectProvider<RequestLookup> requests) {
             return new ReactiveCalls(requests.getIfAvailable(() -> RequestLookup.NONE));
-        }
-    }
-
-    /** The response of Spring MVC to a call that is denied. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(HandlerExceptionResolver.class)
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    static class Mvc {
-        @Bean
-        RateLimitedMvcResolver sluiceRateLimitedMvcResolver() {
-            return new RateLimitedMvcResolver();
-        }
-    }
-
-    /** The response of WebFlux to a call that is denied. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({WebExceptionHandler.class, Mono.class})
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-    static class WebFlux {
-        @Bean
-        RateLimitedWebFluxHandler sluiceRateLimitedWebFluxHandler() {
-            return new RateLimitedWebFluxHandler();
         }
     }
 }

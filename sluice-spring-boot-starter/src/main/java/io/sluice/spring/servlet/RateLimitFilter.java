@@ -60,7 +60,9 @@ final class RateLimitFilter implements Filter {
             deny(response, decision);
             return;
         }
-        inScope(decisions.reported(entered.scope(attributes)), request, response, chain);
+        RequestScope scope = entered.scope(attributes);
+        decisions.watch(scope);
+        inScope(scope, request, response, chain);
     }
 
     private static void inScope(

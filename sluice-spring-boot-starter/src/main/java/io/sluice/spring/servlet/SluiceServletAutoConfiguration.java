@@ -40,9 +40,15 @@ public class SluiceServletAutoConfiguration {
             NamedPolicies named,
             DecisionObserver observer,
             ObjectProvider<RequestAttribute> attributes,
-            SluiceProperties settings) {
+            SluiceProperties settings,
+            ObjectProvider<TimeSource> time) {
         return new WebDecisions(
-                engine, named, observer, attributes.orderedStream().toList(), settings.web());
+                engine,
+                named,
+                observer,
+                attributes.orderedStream().toList(),
+                settings.web(),
+                time.getIfAvailable(TimeSource::system));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.sluice.spring.web;
 import io.sluice.policy.match.CompiledCondition;
 import io.sluice.policy.match.CompiledGlob;
 import io.sluice.policy.match.PathNormaliser;
+import io.sluice.spring.SluiceSettingsException;
 import java.util.List;
 
 /*
@@ -16,6 +17,13 @@ final class ExcludedPaths {
     private final List<Pattern> patterns;
 
     ExcludedPaths(List<String> patterns) {
+        for (String pattern : patterns) {
+            if (!pattern.startsWith("/") && !pattern.startsWith("*")) {
+                throw new SluiceSettingsException(
+                        "sluice.web.exclude: \"" + pattern + "\" (expected: a path that begins with /)",
+                        "Write a path such as /health, or a pattern such as /health/**.");
+            }
+        }
         this.patterns = patterns.stream()
                 .map(pattern -> new Pattern(literalPrefix(pattern), CompiledGlob.of(pattern)))
                 .toList();

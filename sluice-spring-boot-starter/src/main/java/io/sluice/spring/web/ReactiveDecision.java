@@ -33,10 +33,10 @@ public final class ReactiveDecision {
         });
     }
 
-    /** A decision without an exchange. */
-    public static Mono<PolicyDecision> of(Supplier<CompletionStage<PolicyDecision>> decide) {
+    /** A decision, or what follows from it, without an exchange. */
+    public static <T> Mono<T> of(Supplier<CompletionStage<T>> decide) {
         return Mono.defer(() -> {
-            CompletableFuture<PolicyDecision> future = decide.get().toCompletableFuture();
+            CompletableFuture<T> future = decide.get().toCompletableFuture();
             return isThere(future)
                     ? Mono.just(future.join())
                     : Mono.fromFuture(future).publishOn(Schedulers.parallel());

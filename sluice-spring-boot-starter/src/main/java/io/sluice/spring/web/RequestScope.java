@@ -1,6 +1,5 @@
 package io.sluice.spring.web;
 
-import io.sluice.RateLimitedException;
 import io.sluice.policy.PolicyDecision;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.ErrorResponse;
 
 /**
  * A request, from its decision by a filter until its response is done. Both filters keep it as the attribute {@value #ATTRIBUTE} of the
@@ -50,30 +48,7 @@ public final class RequestScope {
      * @param status the status of the response; 0 if it has none
      * @param failure why the request failed, if that is known
      */
-    public record End(Ending ending, int status, @Nullable Throwable failure) {
-        private static final int TOO_MANY_REQUESTS = 429;
-        private static final int SERVER_ERROR = 500;
-
-        /** Whether it says anything about the application: not if the client went away, or a method was rate limited. */
-        boolean says() {
-            return ending != Ending.CANCELLED
-                    && responseStatus() != TOO_MANY_REQUESTS
-                    && !(failure instanceof RateLimitedException);
-        }
-
-        /** Whether the application failed, and not the client. */
-        boolean isFailure() {
-            boolean answered = ending == Ending.COMPLETED || failure instanceof ErrorResponse;
-            return !answered || responseStatus() >= SERVER_ERROR;
-        }
-
-        /** The status of the response, or that of the failure of which it will be made. */
-        private int responseStatus() {
-            return failure instanceof ErrorResponse error
-                    ? error.getStatusCode().value()
-                    : status;
-        }
-    }
+    public record End(Ending ending, int status, @Nullable Throwable failure) {}
 
     private final Map<String, String> attributes;
     private final @Nullable PolicyDecision decision;

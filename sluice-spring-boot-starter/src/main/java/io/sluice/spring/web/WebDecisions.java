@@ -1,5 +1,6 @@
 package io.sluice.spring.web;
 
+import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
 import io.sluice.policy.Cidr;
 import io.sluice.policy.PolicyDecision;
@@ -13,7 +14,6 @@ import io.sluice.spring.NamedPolicies;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.SluiceSettingsException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +40,7 @@ public final class WebDecisions {
     private final boolean enabled;
     private final PolicySelection costs;
     private final boolean hasCosts;
+    private final FinishedRequests finished;
 
     /** @param added the attributes of the application */
     public WebDecisions(
@@ -47,8 +48,10 @@ public final class WebDecisions {
             NamedPolicies named,
             DecisionObserver observer,
             List<RequestAttribute> added,
-            SluiceProperties.Web settings) {
+            SluiceProperties.Web settings,
+            TimeSource time) {
         this.engine = engine;
+        this.finished = new FinishedRequests(engine, time);
         this.named = named;
         this.observer = observer;
         this.enabled = settings.enabled();
@@ -155,17 +158,9 @@ public final class WebDecisions {
         return new WebEntry(observed, Objects.requireNonNull(begun.get(), "the observer has made no decision"));
     }
 
-    /** Reports how an admitted request ends, for policies that adapt to latency or errors. */
-    public RequestScope reported(RequestScope scope) {
-        long begin = System.nanoTime();
-        long delay = scope.decision().delayMicros();
-        scope.onEnd(end -> {
-            if (end.says()) {
-                long nanos = Math.max(0, System.nanoTime() - begin - delay * 1000);
-                engine.finished(Duration.ofNanos(nanos), end.isFailure());
-            }
-        });
-        return scope;
+    /** Reports the latency of an admitted request, and whether it failed, to the policies that follow these signals. */
+    public void watch(RequestScope scope) {
+        finished.watch(scope);
     }
 
     /** Gives back what {@link #enter} has charged: the request goes away before its turn. */

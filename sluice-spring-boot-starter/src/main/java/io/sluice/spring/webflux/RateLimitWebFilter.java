@@ -110,11 +110,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         if (!decision.allowed()) {
             return deny(response, decision);
         }
-        return inScope(
-                exchange,
-                chain,
-                decisions.reported(entry.scope(attributes, decision)),
-                () -> decisions.giveBack(attributes, decision));
+        RequestScope scope = entry.scope(attributes, decision);
+        decisions.watch(scope);
+        return inScope(exchange, chain, scope, () -> decisions.giveBack(attributes, decision));
     }
 
     private Mono<Void> inScope(

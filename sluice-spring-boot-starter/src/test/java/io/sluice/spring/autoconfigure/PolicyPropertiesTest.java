@@ -2,10 +2,14 @@ package io.sluice.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.OnFailure;
+import io.sluice.policy.Charging;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policies;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.Scope;
+import io.sluice.spring.SluiceSettingsException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -179,5 +183,61 @@ class PolicyPropertiesTest {
                 context -> assertThat(
                                 policies(context).get(0).match().conditions().keySet())
                         .containsExactlyInAnyOrder("header.X-Plan", "ip", "query.page_size", "query.a/b"));
+    }
+
+    /** Spring Boot accepts names without dashes, and words in capital letters. */
+    @Test
+    void names_inCamelCase_andWordsInCapitals_areRead() {
+        run("""
+                sluice:
+                  policies:
+                    - name: a
+                      limit: 1/h
+                      onStoreFailure: LOCAL
+                      scope: PROCESS
+                      charge: ALWAYS
+                      mode: SHADOW
+                      match:
+                        ip: { notCidr: 10.0.0.0/8 }
+                        header.X-Real-Ip: { not_cidr: 10.0.0.0/8 }
+                """, context -> {
+            Policy policy = policies(context).get(0);
+            assertThat(policy.mode()).isEqualTo(Mode.SHADOW);
+            assertThat(policy.onStoreFailure()).isEqualTo(OnFailure.LOCAL);
+            assertThat(policy.scope()).isEqualTo(Scope.PROCESS);
+            assertThat(policy.charge()).isEqualTo(Charging.ALWAYS);
+            assertThat(policy.match())
+                    .hasToString("{\"header.X-Real-Ip\": {not: {cidr: 10.0.0.0/8}}, \"ip\": {not: {cidr:"
+                            + " 10.0.0.0/8}}}");
+        });
+    }
+
+    /** As a part of the attribute's name, it would make a policy that never applies. */
+    @Test
+    void operator_misspelt_isRefused() {
+        for (String misspelt :
+                List.of("cdir: 10.0.0.0/8", "regexp: x", "not-cdr: 10.0.0.0/8", "cidr: 10.0.0.0/8, x: y")) {
+            run(
+                    "sluice.policies: [{ name: a, limit: 1/h, match: { ip: { " + misspelt + " } } }]\n",
+                    context -> assertThat(context.getStartupFailure())
+                            .as(misspelt)
+                            .rootCause()
+                            .isInstanceOf(SluiceSettingsException.class)
+                            .hasMessageContaining("sluice.policies[0].match.ip")
+                            .hasMessageContaining("not-cidr"));
+        }
+    }
+
+    @Test
+    void attribute_namedLikeAnOperator_isAHeader() {
+        run(
+                """
+                sluice:
+                  policies:
+                    - { name: a, limit: 1/h, match: { header.Regexp: x, query.cdir: y } }
+                """,
+                context -> assertThat(
+                                policies(context).get(0).match().conditions().keySet())
+                        .containsExactlyInAnyOrder("header.Regexp", "query.cdir"));
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -68,6 +69,17 @@ class StoreChoiceTest {
                         .rootCause()
                         .isInstanceOf(SluiceSettingsException.class)
                         .hasMessageContaining("there is no Redis"));
+    }
+
+    /** It must not count in memory without a word. */
+    @Test
+    void ownRedis_withoutLettuce_isRefused() {
+        runner.withClassLoader(new FilteredClassLoader("io.lettuce"))
+                .withPropertyValues("sluice.redis.uri=redis://127.0.0.1:1")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(SluiceSettingsException.class)
+                        .hasMessageContaining("lettuce-core is not on the class path"));
     }
 
     @Test

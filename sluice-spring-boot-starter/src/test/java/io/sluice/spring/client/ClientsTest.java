@@ -310,6 +310,7 @@ class ClientsTest {
     void settings_thatCannotWork_failAtStart() {
         refused("sluice.clients.partner.limit", "sluice.clients.partner.limit=often");
         refused("sluice.clients.partner.policy", "sluice.clients.partner.policy=some");
+        refused("sluice.clients.partner.limit", "sluice.clients.partner.limit=concurrency 3");
         refused("sluice.clients.partner.url", "sluice.clients.partner.url=partner");
         refused("sluice.clients.mail.limit", "sluice.clients.mail.max-wait=1s");
         refused("sluice.clients.mail.policy", "sluice.clients.mail.policy=unknown");

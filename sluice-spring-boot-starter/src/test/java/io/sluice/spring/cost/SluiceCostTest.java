@@ -78,12 +78,14 @@ class SluiceCostTest {
             RequestCost none = sluice.cost();
             none.add(5);
             assertThat(none.total()).isEqualTo(5);
+            assertThat(sluice.reserve(5).total()).isZero();
         });
         reactive.withPropertyValues("sluice.enabled=false").run(context -> {
             ReactiveSluice sluice = context.getBean(ReactiveSluice.class);
             assertThat(Objects.requireNonNull(sluice.charge(5).block()).allowed())
                     .isTrue();
             assertThat(sluice.cost().block()).isNotNull();
+            assertThat(sluice.reserve(5).block()).isNotNull();
         });
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.spring.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.TimeSource;
 import io.sluice.http.ClientAddress;
 import io.sluice.memory.MemoryStore;
 import io.sluice.policy.Policies;
@@ -54,7 +55,7 @@ class RouteFilterTest {
             false,
             List.of());
     private final RouteFilter filter = new RouteFilter(
-            new WebDecisions(engine, named, DecisionObserver.NONE, List.of(), web),
+            new WebDecisions(engine, named, DecisionObserver.NONE, List.of(), web, TimeSource.system()),
             () -> PolicySelection.only("smooth"),
             true,
             time);

@@ -3,6 +3,7 @@ package io.sluice.spring.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.RequestCost;
 import io.sluice.spring.Sluice;
 import io.sluice.spring.web.Endings;
@@ -16,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +73,17 @@ class ServletFilterTest extends WebFilterContract {
         }
     }
 
+    @Test
+    void reserve_ofARequestThatTimesOut_isSettledByWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        assertThat(app.client()
+                        .get("/reserve-never", "X-Case", "tokens", "X-Key", "reserve-times-out")
+                        .statusCode())
+                .isEqualTo(503);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.TIMED_OUT);
+        assertThat(tokensLeft(app, "reserve-times-out")).isEqualTo("200 95");
+    }
+
     /** Filters without support of asynchronous dispatches must not be skipped for a request that waits. */
     @Test
     void delayedRequest_passesEveryFilterOnce() throws Exception {
@@ -97,8 +110,11 @@ class ServletFilterTest extends WebFilterContract {
 
         private final ObjectProvider<Sluice> sluice;
 
-        Application(Endings endings, ObjectProvider<Sluice> sluice) {
+        private final ObjectProvider<PolicyEngine> engine;
+
+        Application(Endings endings, ObjectProvider<Sluice> sluice, ObjectProvider<PolicyEngine> engine) {
             this.endings = endings;
+            this.engine = engine;
             this.sluice = sluice;
         }
 
@@ -124,6 +140,30 @@ class ServletFilterTest extends WebFilterContract {
         @GetMapping("/charge")
         String charge(@RequestParam("n") long n) {
             return text(sluice.getObject().charge(n));
+        }
+
+        @GetMapping("/reserve")
+        String reserve(
+                HttpServletRequest request,
+                @RequestParam("n") long n,
+                @RequestParam("used") long used,
+                @RequestParam(name = "fail", defaultValue = "false") boolean fail) {
+            RequestCost cost = sluice.getObject().reserve(n);
+            watch(request);
+            cost.add(used);
+            if (fail) {
+                throw new IllegalStateException("as the test wants");
+            }
+            return left(
+                    engine.getObject(),
+                    Map.of("header.X-Case", request.getHeader("X-Case"), "header.X-Key", request.getHeader("X-Key")));
+        }
+
+        /** It never answers. */
+        @GetMapping("/reserve-never")
+        DeferredResult<String> reserveNever(HttpServletRequest request) {
+            sluice.getObject().reserve(60).add(5);
+            return never(request);
         }
 
         /** Each part costs 10. */

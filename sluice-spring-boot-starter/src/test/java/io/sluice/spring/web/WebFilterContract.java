@@ -7,7 +7,6 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.RateLimited;
 import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.web.RequestScope.Ending;
-import io.sluice.testkit.ManualTime;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Mono;
 
 /*
@@ -386,6 +382,45 @@ public abstract class WebFilterContract {
         }
     }
 
+    @Test
+    void adapt_followsTheFailuresAndTheLatencyOfRequests() throws Exception {
+        String[] common = {"match.header.X-Case=adapt", "limit=100/h", "scope=process"};
+        PolicySettings policies = cases("header.X-Tenant")
+                .add("errors", with(common, "adapt.signal=errors", "adapt.above=50%", "adapt.below=10%"))
+                .add(
+                        "latency",
+                        with(
+                                common,
+                                "adapt.signal=latency",
+                                "adapt.percentile=99",
+                                "adapt.target=1s",
+                                "adapt.above=100%",
+                                "adapt.below=10%"));
+        TestApplication app = start(policies);
+        PolicyEngine engine = app.bean(PolicyEngine.class);
+        assertThat(get(app, "/scope?fail", "adapt", "").statusCode()).isEqualTo(500);
+        app.bean(Endings.class).next();
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("errors")).isEqualByComparingTo("0.5");
+        assertThat(engine.factors().get("latency")).isEqualByComparingTo("1");
+
+        Pending pending = app.bean(Pending.class);
+        CompletableFuture<HttpResponse<String>> slow = app.client().getAsync("/pending", "X-Case", "adapt");
+        CompletableFuture<String> answer = pending.arrived();
+        app.time().advance(Duration.ofSeconds(2));
+        answer.complete("answered");
+        assertThat(slow.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
+        pending.ended();
+        app.time().advance(Duration.ofSeconds(1));
+        assertThat(engine.factors().get("latency")).isEqualByComparingTo("0.5");
+        assertThat(get(app, "/hello", "adapt", "").headers().firstValue("RateLimit-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).contains("\"latency\";q=50;"));
+    }
+
+    private static String[] with(String[] common, String... more) {
+        return Stream.concat(Stream.of(common), Stream.of(more)).toArray(String[]::new);
+    }
+
     /** The permits of the tokens that are left, as a request that only looks is told. */
     protected static String tokensLeft(TestApplication app, String key) throws Exception {
         HttpResponse<String> response = get(app, "/hello", "tokens", key);
@@ -425,6 +460,51 @@ public abstract class WebFilterContract {
         assertThat(tokensLeft(app, "stream-fails")).isEqualTo("200 80");
     }
 
+    @Test
+    void reserve_isChargedAtOnce_andSettledByTheTrueCostAtTheEnd() throws Exception {
+        TestApplication app = afterSecurity();
+        Endings endings = app.bean(Endings.class);
+        assertThat(get(app, "/reserve?n=60&used=20", "tokens", "reserve").body())
+                .isEqualTo("40 left");
+        assertThat(endings.next().ending()).isEqualTo(Ending.COMPLETED);
+        assertThat(tokensLeft(app, "reserve")).isEqualTo("200 80");
+        // More than the estimate is charged too, into debt.
+        get(app, "/reserve?n=10&used=90", "tokens", "reserve");
+        endings.next();
+        assertThat(tokensLeft(app, "reserve")).isEqualTo("429 0");
+    }
+
+    @Test
+    void reserve_ofARequestThatFails_isSettledByWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        assertThat(get(app, "/reserve?n=60&used=5&fail=true", "tokens", "reserve-fails")
+                        .statusCode())
+                .isEqualTo(500);
+        assertThat(app.bean(Endings.class).next().ending()).isEqualTo(Ending.FAILED);
+        assertThat(tokensLeft(app, "reserve-fails")).isEqualTo("200 95");
+    }
+
+    @Test
+    void reserve_beyondTheLimit_is429AndChargesNothing() throws Exception {
+        TestApplication app = afterSecurity();
+        HttpResponse<String> denied = get(app, "/reserve?n=101&used=1", "tokens", "reserve-denied");
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.body()).contains("\"violated-policies\":[\"tokens\"]");
+        assertThat(tokensLeft(app, "reserve-denied")).isEqualTo("200 100");
+    }
+
+    /** The start refuses nothing, so a charge must not be lost without a word. */
+    @Test
+    void cost_withoutNamedPolicies_isChargedToThoseOfTheFilter() throws Exception {
+        TestApplication app = beforeSecurity();
+        assertThat(get(app, "/charge?n=1", "two", "no-costs").body()).isEqualTo("allowed, 0 left");
+        assertThat(get(app, "/hello", "two", "no-costs").statusCode()).isEqualTo(429);
+        get(app, "/reserve?n=1&used=0", "two", "no-costs-reserve");
+        app.bean(Endings.class).next();
+        assertThat(get(app, "/hello", "two", "no-costs-reserve").statusCode()).isEqualTo(200);
+        assertThat(get(app, "/hello", "two", "no-costs-reserve").statusCode()).isEqualTo(429);
+    }
+
     /** The decision after a charge, as the handlers of both stacks answer it. */
     protected static String text(PolicyDecision decision) {
         return (decision.allowed() ? "allowed, " : "denied, ")
@@ -441,90 +521,9 @@ public abstract class WebFilterContract {
         }
     }
 
-    @Test
-    void limits_followLatencyErrorsAndBeans() throws Exception {
-        String prefix = "adapt.";
-        List<String> settings = new PolicySettings()
-                .add(
-                        "errors",
-                        "limit=100/s",
-                        "scope=process",
-                        prefix + "signal=errors",
-                        prefix + "above=40%",
-                        prefix + "below=1%",
-                        prefix + "down=0.5",
-                        prefix + "every=1s")
-                .add(
-                        "latency",
-                        "limit=100/s",
-                        "scope=process",
-                        prefix + "signal=latency",
-                        prefix + "target=1ms",
-                        prefix + "above=0%",
-                        prefix + "below=0%",
-                        prefix + "down=0.4",
-                        prefix + "every=1s")
-                .add(
-                        "queue",
-                        "limit=100/s",
-                        "scope=process",
-                        prefix + "signal=queue",
-                        prefix + "above=80%",
-                        prefix + "below=50%",
-                        prefix + "down=0.3",
-                        prefix + "every=1s")
-                .properties();
-        TestApplication app =
-                start(List.of(Attributes.class, Annotated.class, Measured.class), settings.toArray(String[]::new));
-        started.add(app);
-        Endings endings = app.bean(Endings.class);
-        ManualTime time = app.bean(ManualTime.class);
-        PolicyEngine engine = app.bean(PolicyEngine.class);
-        assertThat(app.client().get("/fails?with=404").statusCode()).isEqualTo(404);
-        endings.next();
-        time.advance(Duration.ofSeconds(1));
-        assertThat(engine.factors().toString()).isEqualTo("{errors=1, latency=0.4, queue=0.3}");
-        assertThat(app.client().get("/fails?with=500").statusCode()).isEqualTo(500);
-        endings.next();
-        time.advance(Duration.ofSeconds(1));
-        assertThat(engine.factors().get("errors")).isEqualByComparingTo("0.5");
-    }
-
-    /** Signals, and a handler that fails. */
-    @Configuration(proxyBeanMethods = false)
-    public static class Measured {
-        @Bean
-        ManualTime time() {
-            return new ManualTime();
-        }
-
-        @Bean
-        DoubleSupplier queue() {
-            return () -> 0.9;
-        }
-
-        @Bean
-        Failing failing(Endings endings) {
-            return new Failing(endings);
-        }
-    }
-
-    /** A handler that fails. */
-    @RestController
-    public static class Failing {
-        private final Endings endings;
-
-        Failing(Endings endings) {
-            this.endings = endings;
-        }
-
-        @GetMapping("/fails")
-        public Mono<String> fails(
-                @org.springframework.web.bind.annotation.RequestAttribute(RequestScope.ATTRIBUTE) RequestScope scope,
-                @org.springframework.web.bind.annotation.RequestParam("with") int status) {
-            endings.watch(scope);
-            throw new ResponseStatusException(HttpStatusCode.valueOf(status));
-        }
+    /** The permits that are left right after an estimate is reserved. */
+    protected static String left(PolicyEngine engine, Map<String, String> attributes) {
+        return engine.check(attributes, 0).results().get(0).decision().remaining() + " left";
     }
 
     /** A handler that names a policy. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.sluice.policy.PolicyEngine;
 import io.sluice.spring.cost.ReactiveSluice;
 import io.sluice.spring.web.Endings;
 import io.sluice.spring.web.NettyServer;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
@@ -198,6 +201,23 @@ class WebFluxFilterTest extends WebFilterContract {
     }
 
     @Test
+    void reserve_ofACancelledRequest_isSettledByWhatItHasUsed() throws Exception {
+        TestApplication app = afterSecurity();
+        ReactiveSluice sluice = app.bean(ReactiveSluice.class);
+        Disposable request = app.bean(RateLimitWebFilter.class)
+                .filter(
+                        exchange("tokens", "cancelled-reserve"),
+                        passed -> sluice.reserve(60).flatMap(cost -> {
+                            cost.add(25);
+                            return Mono.never();
+                        }))
+                .subscribe();
+        assertThat(tokensLeft(app, "cancelled-reserve")).isEqualTo("200 40");
+        request.dispose();
+        assertThat(tokensLeft(app, "cancelled-reserve")).isEqualTo("200 75");
+    }
+
+    @Test
     void cost_outsideOfARequest_isRefused() {
         assertThat(catchThrowable(() ->
                         afterSecurity().bean(ReactiveSluice.class).charge(1).block()))
@@ -224,8 +244,11 @@ class WebFluxFilterTest extends WebFilterContract {
         private final ObjectProvider<ReactiveSluice> sluice;
         private final CountDownLatch asked = new CountDownLatch(1);
 
-        Application(Endings endings, ObjectProvider<ReactiveSluice> sluice) {
+        private final ObjectProvider<PolicyEngine> engine;
+
+        Application(Endings endings, ObjectProvider<ReactiveSluice> sluice, ObjectProvider<PolicyEngine> engine) {
             this.endings = endings;
+            this.engine = engine;
             this.sluice = sluice;
         }
 
@@ -242,6 +265,27 @@ class WebFluxFilterTest extends WebFilterContract {
         @GetMapping("/charge")
         Mono<String> charge(@RequestParam("n") long n) {
             return sluice.getObject().charge(n).map(WebFilterContract::text);
+        }
+
+        @GetMapping("/reserve")
+        Mono<String> reserve(
+                ServerWebExchange exchange,
+                @RequestParam("n") long n,
+                @RequestParam("used") long used,
+                @RequestParam(name = "fail", defaultValue = "false") boolean fail) {
+            return sluice.getObject().reserve(n).map(cost -> {
+                watch(exchange, endings);
+                cost.add(used);
+                if (fail) {
+                    throw new IllegalStateException("as the test wants");
+                }
+                HttpHeaders headers = exchange.getRequest().getHeaders();
+                return left(
+                        engine.getObject(),
+                        Map.of(
+                                "header.X-Case", String.valueOf(headers.getFirst("X-Case")),
+                                "header.X-Key", String.valueOf(headers.getFirst("X-Key"))));
+            });
         }
 
         /** Each part costs 10. */

@@ -102,13 +102,18 @@ final class PlotPanel {
         List<WatchedKey> keys = panel.busiest(Plot.MOST_KEYS);
         if (limit != null && limit.algorithm() == Algorithm.UNLIMITED) {
             svg.text(plot.right() + 8, bottom + 4, TICK, "unlimited");
-        } else if (!keys.isEmpty()) {
+        } else if (!keys.isEmpty() && !isAllOrNone(limit)) {
             CountAxis axis = CountAxis.upTo(most(limit, keys), MOST_STEPS);
             axis(axis, plot.right() + 8, "start", plot.right() + 58, "remaining");
             for (int i = 0; i < keys.size(); i++) {
                 svg.path(line(keys.get(i).remaining(), axis), line(i));
             }
         }
+    }
+
+    /** Whether the remaining permits are all or none, with every request: a line of them is a black area. */
+    private static boolean isAllOrNone(@Nullable Limit limit) {
+        return limit != null && limit.algorithm() == Algorithm.WARM_UP;
     }
 
     private void worst() {

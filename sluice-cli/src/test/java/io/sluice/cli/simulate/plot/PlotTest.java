@@ -97,6 +97,23 @@ class PlotTest {
                         "5 arrived · 2 admitted (40.0%) · 3 denied (60.0%)");
     }
 
+    /** Its remaining permits are all or none with every request, so a line of them would be a black area. */
+    @Test
+    void plot_ofWarmUp_hasNoLineOfRemainingPermits() throws Exception {
+        StringBuilder trace = new StringBuilder(CommandRun.HEADER);
+        for (int i = 0; i < 400; i++) {
+            trace.append(i * 50_000L).append(",a,1\n");
+        }
+        simulate(trace.toString(), "warm-up 10/s over 10s", "10/s");
+
+        assertThat(Files.readString(plot()).lines().filter(PlotTest::isLineOfRemainingPermits))
+                .hasSize(1);
+    }
+
+    private static boolean isLineOfRemainingPermits(String element) {
+        return element.contains("stroke-linejoin=\"round\"") && element.startsWith("<path d=\"M72 ");
+    }
+
     @Test
     void plot_ofPolicies_hasAPanelForEach_andClockTime() throws Exception {
         Path policies = Files.writeString(directory.resolve("policies.yaml"), """
@@ -132,7 +149,7 @@ class PlotTest {
 
         String line = Files.readString(plot())
                 .lines()
-                .filter(each -> each.contains("stroke-linejoin=\"round\"") && each.startsWith("<path d=\"M72 "))
+                .filter(PlotTest::isLineOfRemainingPermits)
                 .findFirst()
                 .orElseThrow();
         assertThat(line.split("V", -1)).hasSizeGreaterThan(10);

@@ -5,6 +5,8 @@ import { count, date, inFlight, keyText, many, micros, visible } from "./format.
 
 /** So many policies that do not apply are listed. */
 const MOST = 50;
+/** So many overrides that do not match are listed. */
+const MOST_PASSED = 5;
 
 export function explain(main, query) {
   let gone = false;
@@ -68,9 +70,12 @@ export function explain(main, query) {
       fact("Key", h("bdi", {}, keyText(one.key))),
       fact("Limit", h("code", {}, one.limit)),
       one.override && fact("Override", one.override),
+      one.passed_overrides.length > 0 && fact("Not", one.passed_overrides.slice(0, MOST_PASSED).map((text) => h("div", {}, h("bdi", {}, visible(text))))),
+      one.passed_overrides.length > MOST_PASSED && fact("", `and ${count(one.passed_overrides.length - MOST_PASSED)} more overrides`),
       one.temporary && fact("Temporary", `until ${date(Date.parse(one.temporary.expires))}, instead of ${one.temporary.instead_of}`),
       one.kept > 0 && fact("Kept for others", many(one.kept, "permit")),
       fact(inFlight(one.limit) ? "Free" : "Remaining", one.limit === "unlimited" ? "everything" : many(one.state.remaining, "permit")),
+      one.state.debt > 0 && fact("In debt", many(one.state.debt, "permit")),
       !one.state.allowed && fact(inFlight(one.limit) ? "Try again in at most" : "Try again in", micros(one.state.retry_after_us)),
       one.state.delay_us > 0 && fact("Delay", micros(one.state.delay_us)),
       fact(inFlight(one.limit) ? "All lapsed" : "Fresh", one.state.reset_after_us > 0 ? `in ${micros(one.state.reset_after_us)}` : "now"),

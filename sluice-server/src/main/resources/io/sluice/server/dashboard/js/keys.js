@@ -200,7 +200,7 @@ export function keys(main, query) {
         h("button", { type: "button", class: "warm", onclick: () => act("The key is paused. Reset ends it.", () => post("/v1/pause", { ...target, for: pause.value })) }, "Pause for"), pause)
         : h("p", { class: "lead" }, "Sign in to reset it, pause it or give it another limit."),
       refusal,
-      session().may_write && h("details", { ontoggle: () => { limit.value ||= stateOf.querySelector("[data-limit]")?.dataset.limit ?? ""; } }, h("summary", {}, "Give it a temporary limit"),
+      session().may_write && h("details", { ontoggle: () => { if (document.activeElement !== limit) limit.value ||= stateOf.querySelector("[data-limit]")?.dataset.limit ?? ""; } }, h("summary", {}, "Give it a temporary limit"),
         h("form", { class: "stack pad-top", onsubmit: submit },
           h("label", { class: "field" }, "Limit", limit), h("label", { class: "field" }, "For, such as 30m, 2h or 7d", ttl),
           h("datalist", { id: "durations" }, ["5m", "30m", "2h", "1d", "7d"].map((value) => h("option", { value }))), h("label", { class: "field" }, "Reason (optional)", reason),
@@ -210,17 +210,18 @@ export function keys(main, query) {
 
   const fact = (label, value) => [h("dt", {}, label), h("dd", {}, value)];
 
-  /** The buckets that the key has used; of a fresh key, the one of the policy's own limit. */
-  function holding(buckets) {
-    const used = buckets.filter((one) => one.temporary || !one.allowed || one.reset_after_us > 0);
-    return used.length > 0 ? used : buckets.filter((one) => !one.override).slice(0, 1);
+  /** The bucket that holds for the key, then the others that it has used: overrides may match other attributes than those of the key. */
+  function holding({ buckets, override }) {
+    const holds = buckets.find((one) => (one.override ?? null) === override);
+    const used = buckets.filter((one) => one !== holds && one.reset_after_us > 0);
+    return holds ? [holds, ...used] : used;
   }
 
   function showState(it) {
     const text = JSON.stringify(it);
     if (text === shown) return;
     shown = text;
-    fill(stateOf, holding(it.buckets).map((one) => h("div", { class: "bucket", "data-limit": one.limit },
+    fill(stateOf, holding(it).map((one) => h("div", { class: "bucket", "data-limit": one.limit },
       h("div", { class: "row" }, h("span", { class: `pill ${one.allowed ? "good" : "bad"}` }, one.allowed ? "would be allowed" : "would be denied"),
         one.temporary && h("span", { class: "pill plain warm" }, "temporary"), one.override && h("span", { class: "pill plain blue" }, `override ${one.override}`),
         one.degraded && h("span", { class: "pill plain warm" }, "degraded")),

@@ -13,6 +13,8 @@ const ROWS = 25;
 /** The name under which a tick counts policies that are not among its 50 busiest. */
 const OTHER = "(other)";
 const NONE = [0, 0, 0, 0];
+/** All decisions: each is allowed, denied, or one that a shadow policy would have denied. Degraded ones are among them. */
+const all = ([allowed, denied, shadow]) => allowed + denied + shadow;
 
 export function live(main) {
   let feed = null;
@@ -50,8 +52,8 @@ export function live(main) {
       h("div", { class: "chart" }, canvas[0]),
       h("ul", { class: "legend" },
         h("li", {}, h("span", { class: "swatch c-allowed" }), "allowed"),
+        h("li", {}, h("span", { class: "swatch c-shadow" }), "allowed, but a shadow policy would deny"),
         h("li", {}, h("span", { class: "swatch c-denied" }), "denied"),
-        h("li", {}, h("span", { class: "swatch line dashed c-shadow" }), "would be denied (shadow)"),
         h("li", {}, h("span", { class: "swatch line dotted c-degraded" }), "degraded: decided without the store"))),
     h("div", { class: "grid two" },
       h("section", { class: "card" }, h("h2", {}, "Denied"), h("p", { class: "sub" }, "Share of the requests"), h("div", { class: "chart small" }, canvas[1])),
@@ -79,8 +81,8 @@ export function live(main) {
       stacked: true, yTitle: "requests / s", xText, tooltipTitle: clock, yText: (n) => (n < 10 ? String(Number(n.toFixed(1))) : compact(n)),
       series: [
         { label: "allowed", colour: "allowed", fill: true, stack: "a" },
+        { label: "shadow would deny", colour: "shadow", dash: [6, 4], fill: true, stack: "a" },
         { label: "denied", colour: "denied", fill: true, stack: "a" },
-        { label: "would be denied (shadow)", colour: "shadow", dash: [6, 4], stack: "s" },
         { label: "degraded", colour: "degraded", dash: [2, 3], stack: "d" },
       ],
     }),
@@ -128,9 +130,9 @@ export function live(main) {
   function showTiles(ticks, last, now) {
     const fresh = isFresh(last, now) ? last.total : NONE;
     const minute = total(ticks.filter((tick) => tick.t > now - 60000), (tick) => tick.total);
-    const all = total(ticks, (tick) => tick.total);
-    put(tiles.rate, [perSecond((fresh[0] + fresh[1]) / seconds()), " /s"], `${count(all[0] + all[1])} in 15 min`);
-    put(tiles.denied, [percent(minute[1], minute[0] + minute[1])], `of the last minute; ${count(all[1])} in 15 min`);
+    const sum = total(ticks, (tick) => tick.total);
+    put(tiles.rate, [perSecond(all(fresh) / seconds()), " /s"], `${count(all(sum))} in 15 min`);
+    put(tiles.denied, [percent(minute[1], all(minute))], `of the last minute; ${count(sum[1])} in 15 min`);
     tiles.denied.value.classList.toggle("is-warm", minute[1] > 0);
     const timed = ticks.findLast((tick) => tick.latency_us);
     put(tiles.latency, timed ? microsPair(timed.latency_us.p50, timed.latency_us.p99) : ["–"], timed ? `at ${clock(timed.t)}` : "nothing decided yet");
@@ -159,10 +161,10 @@ export function live(main) {
     const rate = (i) => line((tick) => of(tick)[i] / seconds());
     chartTitle.textContent = policy === ALL ? "Decisions a second" : `Decisions a second: ${policy}`;
     const sum = total(ticks, of);
-    charts[0].set([0, 1, 2, 3].map(rate), bounds,
+    charts[0].set([0, 2, 1, 3].map(rate), bounds,
       `Decisions a second over 15 minutes. Allowed ${count(sum[0])}, denied ${count(sum[1])}, shadow ${count(sum[2])}, degraded ${count(sum[3])}.`, step);
-    charts[1].set([line((tick) => { const [a, d] = of(tick); return a + d ? (100 * d) / (a + d) : 0; })], bounds,
-      `Share of denied requests over 15 minutes: ${percent(sum[1], sum[0] + sum[1])} in all.`, step);
+    charts[1].set([line((tick) => { const counts = of(tick); return all(counts) ? (100 * counts[1]) / all(counts) : 0; })], bounds,
+      `Share of denied requests over 15 minutes: ${percent(sum[1], all(sum))} in all.`, step);
     charts[2].set(["p50", "p99"].map((p) => line((tick) => (tick.latency_us ? Math.max(1, tick.latency_us[p]) : null))), bounds, "Latency of decisions over 15 minutes, p50 and p99.", step);
   }
 
@@ -184,36 +186,34 @@ export function live(main) {
     const fresh = isFresh(last, now) ? last.policies : {};
     const sums = new Map(names.map((name) => [name, [...NONE]]));
     for (const tick of ticks) for (const [name, more] of Object.entries(tick.policies)) more.forEach((n, i) => { sums.get(name)[i] += n; });
-    let rows = [...sums].map(([name, sum]) => [name, sum, ((fresh[name]?.[0] ?? 0) + (fresh[name]?.[1] ?? 0)) / seconds()]);
+    let rows = [...sums].map(([name, sum]) => [name, sum, all(fresh[name] ?? NONE) / seconds()]);
     find.hidden = names.length <= ROWS;
     if (!find.hidden) {
       const word = find.value.trim().toLowerCase();
       const found = rows.filter(([name]) => name.toLowerCase().includes(word));
-      rows = found.sort((a, b) => b[1][0] + b[1][1] - a[1][0] - a[1][1]).slice(0, ROWS);
+      rows = found.sort((a, b) => all(b[1]) - all(a[1])).slice(0, ROWS);
       some.textContent = found.length > rows.length ? `The ${rows.length} busiest of ${count(found.length)}.` : `${count(found.length)} found.`;
     }
     some.hidden = find.hidden;
     const key = JSON.stringify([rows, policy, some.textContent]);
     if (key === drawn) return;
     drawn = key;
-    const silent = [...sums.values()].every((sum) => sum[0] + sum[1] === 0);
+    const silent = [...sums.values()].every((sum) => all(sum) === 0);
     if (silent && find.hidden) {
       fill(table, h("div", { class: "empty" }, names.length === 0 ? "There are no policies yet: write the first in Policies." : "No requests in the last 15 minutes. Send one:",
         names.length > 0 && h("code", { tabindex: "0" }, `curl -s ${location.origin}/v1/check -d '{"attributes":{"tenant":"acme"}}'`)));
       return;
     }
     const focused = document.activeElement?.dataset?.policy;
-    const head = [["Requests now, /s"], ["Allowed"], ["Denied"], ["Denied, %"], ["Shadow", "would be denied"], ["Degraded"]];
+    const head = [["Requests now, /s"], ["Allowed"], ["Denied"], ["Denied, %"], ["Shadow", "A shadow policy would deny them"], ["Degraded"]];
     fill(table, h("table", { id: "policy-table" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Policy"), head.map(([text, title]) => h("th", { scope: "col", class: "num", title }, text)))),
-      h("tbody", {}, rows.map(([name, [allowed, denied, shadow, degraded], rate]) => h("tr", { class: name === policy ? "chosen" : "", "data-row": name },
+      h("tbody", {}, rows.map(([name, sum, rate]) => h("tr", { class: name === policy ? "chosen" : "", "data-row": name },
         h("th", { scope: "row" }, h("button", {
           type: "button", class: "link", "data-policy": name, "aria-pressed": String(name === policy), title: name === OTHER ? "Policies that are not among the 50 busiest of an interval" : null,
           onclick: () => { policy = policy === name ? ALL : name; select.dataset.names = ""; draw(); },
-        }, name), allowed + denied > 0 && bar(denied / (allowed + denied))),
-        h("td", { class: "num" }, perSecond(rate)),
-        h("td", { class: "num" }, count(allowed)), h("td", { class: "num" }, count(denied)),
-        h("td", { class: "num" }, percent(denied, allowed + denied)), h("td", { class: "num" }, count(shadow)), h("td", { class: "num" }, count(degraded)))))));
+        }, name), all(sum) > 0 && bar(sum[1] / all(sum))),
+        [perSecond(rate), count(sum[0]), count(sum[1]), percent(sum[1], all(sum)), count(sum[2]), count(sum[3])].map((text) => h("td", { class: "num" }, text)))))));
     if (focused) table.querySelector(`[data-policy="${CSS.escape(focused)}"]`)?.focus();
   }
 

@@ -35,6 +35,9 @@ const MOST_OF_TRACE = 1000000;
 const DASHES = [[], [6, 3], [2, 3]];
 const TRACE = "time_us,key,permits\n0,alice,1\n100000,alice,1\n150000,bob,2\n900000,alice,5\n1100000,alice,5\n";
 
+/** Whether the remaining permits change over time. Those of a warm-up are all or none, with every request. */
+const hasRemaining = (one) => one.capacity > 0 && !/^(unlimited|warm-up)\b/.test(one.limit);
+
 export function playground(main, query) {
   let charts = [];
   let turn = 0;
@@ -104,6 +107,7 @@ export function playground(main, query) {
   async function run() {
     const mine = ++turn;
     history.replaceState(null, "", link());
+    command.textContent = `./sluice simulate ${limits.map((text) => `--limit "${text}"`).join(" ")} --plot plot.svg trace.csv`;
     try {
       const it = await post("/v1/simulate", body());
       if (mine !== turn) return;
@@ -122,9 +126,14 @@ export function playground(main, query) {
 
   function show(it) {
     charts.forEach((chart) => chart.destroy());
+    charts = [];
+    if (it.requests === 0) {
+      summary.textContent = "There are no requests.";
+      fill(results, h("p", { class: "empty" }, shape === "trace" ? "Add a line to the trace for each request, such as 0,alice,1." : "Make the traffic last longer."));
+      return;
+    }
     const axis = timeAxis(it.start_us, it.bars * it.bar_us);
     summary.textContent = `${many(it.requests, "request")}, ${it.more_keys ? "more than " : ""}${many(it.keys, "key")}, in bars of ${micros(it.bar_us)}.${axis.note}${isLong() ? " The trace is too long to be part of the link." : ""}`;
-    command.textContent = `./sluice simulate ${limits.map((text) => `--limit "${text}"`).join(" ")} --plot plot.svg trace.csv`;
     const top = Math.max(1, ...it.limits.flatMap((one) => one.on_time_bars.map((n, i) => n + one.delayed_bars[i] + one.denied_bars[i])));
     const drawn = it.limits.map((one) => panel(it, one, axis, top));
     fill(results, drawn.map((each) => each.element));
@@ -137,6 +146,7 @@ export function playground(main, query) {
     const worst = one.worst;
     const over = worst && worst.permits > worst.limit_permits;
     const since = (us) => us - it.start_us + axis.from;
+    const keys = hasRemaining(one) ? one.keys : [];
     const element = h("section", { class: "card", "data-limit": one.limit, "data-admitted": one.admitted, "data-denied": one.denied, "data-delayed": one.delayed },
       h("h2", { class: "mono" }, one.limit),
       h("div", { class: "result-counts" },
@@ -149,18 +159,18 @@ export function playground(main, query) {
     return { element, draw: () => {
       const bars = (numbersOf) => numbersOf.map((y, i) => ({ x: axis.from + (i + 0.5) * it.bar_us, y }));
       const chart = timeChart(canvas, {
-        bars: true, stacked: true, yTitle: `requests / ${micros(it.bar_us)}`, rightTitle: one.keys.length && one.capacity ? "remaining" : null,
+        bars: true, stacked: true, yTitle: `requests / ${micros(it.bar_us)}`, rightTitle: keys.length ? "remaining" : null,
         xText: axis.text,
         series: [
           { label: "admitted", colour: "allowed", stack: "a" },
           { label: "admitted later", colour: "delayed", stack: "a" },
           { label: "denied", colour: "denied", stack: "a" },
-          ...one.keys.map((key, i) => ({ label: `remaining, ${visible(key.key)}`, colour: "text", type: "line", right: true, step: true, dash: DASHES[i], stack: `r${i}` })),
+          ...keys.map((key, i) => ({ label: `remaining, ${visible(key.key)}`, colour: "text", type: "line", right: true, step: true, dash: DASHES[i], stack: `r${i}` })),
         ],
         marks: worst ? [{ from: since(worst.from_us), to: since(Math.max(worst.to_us, worst.from_us + worst.window_us)) }] : [],
       });
       chart.chart.options.scales.y.suggestedMax = top;
-      chart.set([bars(one.on_time_bars), bars(one.delayed_bars), bars(one.denied_bars), ...one.keys.map((key) => bars(key.remaining))],
+      chart.set([bars(one.on_time_bars), bars(one.delayed_bars), bars(one.denied_bars), ...keys.map((key) => bars(key.remaining))],
         [axis.from, axis.from + it.bars * it.bar_us],
         `${one.limit}: ${count(one.admitted)} admitted, ${count(one.delayed)} of them delayed, ${count(one.denied)} denied.`, axis.step);
       return chart;

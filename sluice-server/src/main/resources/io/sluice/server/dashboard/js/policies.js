@@ -19,6 +19,7 @@ export function policies(main) {
   let edit = null;
   let turn = 0;
   let gone = false;
+  let historyIsMissing = false;
 
   const box = h("div", { class: "editor", id: "editor" });
   const status = statusPill("policy-status");
@@ -37,12 +38,12 @@ export function policies(main) {
     h("div", { class: "head" }, h("h1", {}, "Policies"), status.element, h("div", { class: "grow" }), revert, preview, apply),
     message,
     h("div", { class: "grid wide-left" },
-      h("div", { class: "stack" }, h("section", { class: "card" }, box),
-        h("section", { class: "card" }, h("h2", {}, "History"), keeping, history)),
-      h("div", { class: "stack" },
+      h("section", { class: "card" }, box),
+      h("div", { class: "stack beside" },
         h("section", { class: "card gap" }, h("h2", {}, "Problems"), problems),
         h("section", { class: "card gap" }, h("h2", {}, "Difference to what runs"), difference),
-        h("section", { class: "card gap" }, h("h2", {}, "On recent traffic"), effect))));
+        h("section", { class: "card gap" }, h("h2", {}, "On recent traffic"), effect)),
+      h("section", { class: "card" }, h("h2", {}, "History"), keeping, history)));
   idle();
 
   function idle() {
@@ -68,7 +69,11 @@ export function policies(main) {
     if (gone || !etag || document.hidden) return;
     try {
       const { etag: now, status: code } = await call("GET", "/v1/policies", { headers: { Accept: "application/yaml", "If-None-Match": etag } });
-      if (gone || code === 304 || now === etag) return;
+      if (gone) return;
+      if (code === 304 || now === etag) {
+        if (historyIsMissing) await showHistory();
+        return;
+      }
       if (isDirty()) changedByOthers(now);
       else {
         await load(false);
@@ -188,8 +193,18 @@ export function policies(main) {
     apply.disabled = !isDirty();
   }
 
+  /** Without the store there is no history; watch() asks again. */
   async function showHistory() {
-    const { editions } = await get("/v1/policies/history");
+    let editions;
+    try {
+      ({ editions } = await get("/v1/policies/history"));
+      historyIsMissing = false;
+    } catch (problem) {
+      historyIsMissing = true;
+      fill(history, h("p", { class: "box warm" }, problem.status === 503 ? "The store does not answer, so the history is not shown. This page tries again by itself." : problem.message));
+      return;
+    }
+    if (gone) return;
     fill(history, editions.length === 0 ? h("p", { class: "empty" }, "No change yet: the policies of the start are in force.")
       : h("table", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Edition"), h("th", { scope: "col" }, "When"), h("th", { scope: "col" }, "Who"), h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Actions")))),
