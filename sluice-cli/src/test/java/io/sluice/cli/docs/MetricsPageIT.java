@@ -83,9 +83,9 @@ class MetricsPageIT {
     private static String adapting() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Policies policies = Policies.parse(
-                "version: 1\npolicies: [{ name: api, limit: 1/s, scope: process, adapt: { signal: cpu } }]\n", "adapt.yaml");
-        try (PolicyEngine engine =
-                        PolicyEngine.builder().policies(policies).build();
+                "version: 1\npolicies: [{ name: api, limit: 1/s, scope: process, adapt: { signal: cpu } }]\n",
+                "adapt.yaml");
+        try (PolicyEngine engine = PolicyEngine.builder().policies(policies).build();
                 PolicyMetrics metrics = new PolicyMetrics(engine)) {
             metrics.bindTo(registry);
             return registry.scrape();

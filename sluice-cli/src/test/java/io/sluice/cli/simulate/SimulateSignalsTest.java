@@ -142,10 +142,10 @@ class SimulateSignalsTest {
     @Test
     void badSignals_areRefused() throws IOException {
         String[][] cases = {
-            {"5", "column 38: signals is 5 (expected: an object such as {\"cpu\":0.85})"},
-            {"{\"cpu\":\"high\"}", "column 45: signal \"cpu\" is \"high\" (expected: a number such as 0.85)"},
-            {"{\"cpu\":null}", "column 45: signal \"cpu\" is null (expected: a number such as 0.85)"},
-            {"{\"cpu\":1e999}", "column 45: signal \"cpu\" is 1e999 (expected: a number such as 0.85)"},
+            {"5", "column 40: signals is 5 (expected: an object such as {\"cpu\":0.85})"},
+            {"{\"cpu\":\"high\"}", "column 47: signal \"cpu\" is \"high\" (expected: a number such as 0.85)"},
+            {"{\"cpu\":null}", "column 47: signal \"cpu\" is null (expected: a number such as 0.85)"},
+            {"{\"cpu\":1e999}", "column 47: signal \"cpu\" is 1e999 (expected: a number such as 0.85)"},
             {"{\"cpu\":1,\"cpu\":2}", "signal \"cpu\" a second time (expected: once)"},
         };
         for (String[] each : cases) {
