@@ -18,21 +18,22 @@ final class CpuMeters {
     private CpuMeters() {}
 
     static CpuSignal.Meter of(CpuFiles files) {
+        BitSet allowed = allowed(files);
         for (String line : files.lines("proc/self/cgroup")) {
             String[] parts = line.split(":", 3);
             if (parts.length == 3) {
-                CpuSignal.Meter group =
-                        parts[1].isEmpty() ? version2(files, parts[2]) : version1(files, parts[1], parts[2]);
+                Group group = parts[1].isEmpty() ? version2(files, parts[2]) : version1(files, parts[1], parts[2]);
                 if (group != null) {
-                    return group;
+                    // A quota may be for more CPUs than those on which the process may run.
+                    return allowed.isEmpty() ? group : group.atMost(allowed.cardinality());
                 }
             }
         }
-        return new Processors(files, allowed(files));
+        return new Processors(files, allowed);
     }
 
     /** The group with the smallest quota, from a group up to the root. In a container the path may not be visible: then the root. */
-    private static CpuSignal.@Nullable Meter version2(CpuFiles files, String path) {
+    private static @Nullable Group version2(CpuFiles files, String path) {
         Group best = null;
         for (String group : upwards(path)) {
             String directory = "sys/fs/cgroup" + group;
@@ -48,7 +49,7 @@ final class CpuMeters {
         return best;
     }
 
-    private static CpuSignal.@Nullable Meter version1(CpuFiles files, String controllers, String path) {
+    private static @Nullable Group version1(CpuFiles files, String controllers, String path) {
         if (!List.of(controllers.split(",", -1)).contains("cpu")) {
             return null;
         }
@@ -105,6 +106,10 @@ final class CpuMeters {
 
     /** A control group with a quota. */
     private record Group(CpuFiles files, String usage, boolean isVersion2, double cpus) implements CpuSignal.Meter {
+        Group atMost(double processors) {
+            return new Group(files, usage, isVersion2, Math.min(cpus, processors));
+        }
+
         @Override
         public long usedMicros() {
             if (!isVersion2) {

@@ -52,6 +52,16 @@ public final class LoadFactor {
     }
 
     /**
+     * When the factor may change next, in microseconds, if no other sample arrives. {@link Long#MAX_VALUE} if it then stays as it is.
+     */
+    public long nextChangeMicros() {
+        boolean hasSamples = !Double.isNaN(lowest);
+        boolean falls = latest > above && factor.compareTo(rule.least()) > 0;
+        boolean rises = latest < below && factor.compareTo(rule.most()) < 0;
+        return hasSamples || falls || rises ? nextTick : Long.MAX_VALUE;
+    }
+
+    /**
      * Reports a sample at a time, after the ticks up to that time. {@code NaN} is no sample.
      *
      * @return whether the factor changed

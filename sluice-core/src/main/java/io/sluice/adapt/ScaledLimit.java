@@ -36,15 +36,16 @@ public record ScaledLimit(Limit limit, boolean isExact) {
             return new ScaledLimit(new Lockout(inner.limit, lockout.duration(), lockout.escalate()), inner.isExact);
         }
         if (limit instanceof TokenBucket bucket) {
-            long permits = times(bucket.permits(), factor);
-            return largest(
+            return bucket(
+                    times(bucket.permits(), factor),
                     times(bucket.burst(), factor),
-                    burst -> new TokenBucket(permits, bucket.period(), burst, bucket.refill()));
+                    (permits, burst) -> new TokenBucket(permits, bucket.period(), burst, bucket.refill()));
         }
         if (limit instanceof LeakyBucket bucket) {
-            long permits = times(bucket.permits(), factor);
-            return largest(
-                    times(bucket.capacity(), factor), capacity -> new LeakyBucket(permits, bucket.period(), capacity));
+            return bucket(
+                    times(bucket.permits(), factor),
+                    times(bucket.capacity(), factor),
+                    (permits, capacity) -> new LeakyBucket(permits, bucket.period(), capacity));
         }
         if (limit instanceof FixedWindow window) {
             return largest(
@@ -79,11 +80,26 @@ public record ScaledLimit(Limit limit, boolean isExact) {
         return product.min(MAX_LONG).max(BigDecimal.ONE).longValueExact();
     }
 
+    private interface BucketOf {
+        Limit of(long permits, long capacity);
+    }
+
+    /** The limit of a rate and a capacity. Where that is refused, the rate becomes smaller, and then the capacity. */
+    private static ScaledLimit bucket(long permits, long capacity, BucketOf make) {
+        long rate = largestNumber(permits, number -> make.of(number, 1));
+        long most = largestNumber(capacity, number -> make.of(rate, number));
+        return new ScaledLimit(make.of(rate, most), rate == permits && most == capacity);
+    }
+
     /** The limit of a number of permits, or of the largest smaller number that makes a limit. */
     private static ScaledLimit largest(long permits, LongFunction<Limit> limit) {
-        Limit whole = orNull(permits, limit);
-        if (whole != null) {
-            return new ScaledLimit(whole, true);
+        long number = largestNumber(permits, limit);
+        return new ScaledLimit(limit.apply(number), number == permits);
+    }
+
+    private static long largestNumber(long permits, LongFunction<Limit> limit) {
+        if (orNull(permits, limit) != null) {
+            return permits;
         }
         long works = 1;
         long refused = permits;
@@ -95,7 +111,7 @@ public record ScaledLimit(Limit limit, boolean isExact) {
                 refused = middle;
             }
         }
-        return new ScaledLimit(limit.apply(works), false);
+        return works;
     }
 
     /** What is exact depends on the digits of a warm-up's rate, so fewer digits are tried. */

@@ -486,7 +486,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         waiters.allChanged();
     }
 
-    /** A limit that stays keeps its table. A new limit takes over the table of a limit that goes, in order, but first of its kind. */
+    /** A limit that stays keeps its table. A new limit takes over the table of a limit that goes, in order; those on what is in flight come first, among themselves. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
     private void replaceLimits(List<Limit> newer) {
         List<KeyTable> left = new ArrayList<>(List.of(tables));
@@ -503,9 +503,9 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         }
         // What is held only carries over to a limit on what is in flight.
         for (int i = 0; i < now.length; i++) {
-            boolean holds = newer.get(i).algorithm().holds();
-            for (KeyTable table : now[i] == null ? List.copyOf(left) : List.<KeyTable>of()) {
-                if (now[i] == null && table.activeLimit().holds == holds) {
+            boolean takesHolds = now[i] == null && newer.get(i).algorithm().holds();
+            for (KeyTable table : takesHolds ? List.copyOf(left) : List.<KeyTable>of()) {
+                if (now[i] == null && table.activeLimit().holds) {
                     now[i] = table;
                     left.remove(table);
                     table.update(newer.get(i));

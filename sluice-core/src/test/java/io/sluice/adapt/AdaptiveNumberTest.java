@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The machine on a server with some workers, a constant service time and requests without end. The benchmarks have the random ones. */
@@ -86,6 +89,37 @@ class AdaptiveNumberTest {
             machine.left(now, mark, i % 5 == 0);
         }
         assertThat(machine.number()).isLessThan(number);
+    }
+
+    /** Nine requests of ten are quick. Those leave first, and must not count alone. */
+    @Test
+    void fewSlowRequests_count() {
+        Random random = new Random(1);
+        PriorityQueue<long[]> served = new PriorityQueue<>(Comparator.comparingLong(request -> request[0]));
+        ArrayDeque<Long> waiting = new ArrayDeque<>();
+        for (int i = 0; i < 100_000; i++) {
+            while (machine.inFlight() < machine.admitted(now)) {
+                waiting.add(machine.entered(now));
+            }
+            while (served.size() < 16 && !waiting.isEmpty()) {
+                served.add(new long[] {now + (random.nextInt(10) == 0 ? 73_000 : 3_000), waiting.remove()});
+            }
+            long[] next = served.remove();
+            now = next[0];
+            machine.left(now, next[1], false);
+        }
+        assertThat(machine.number()).as("2 * 16 + 2 * 4").isBetween(28L, 60L);
+    }
+
+    @Test
+    void requestsThatNeverLeave_endABatch() {
+        for (int i = 0; i < 8; i++) {
+            machine.entered(now);
+        }
+        machine.synchronise(now, 0);
+        now += 60_000_001;
+        overload(16, 20_000_000);
+        assertThat(machine.number()).isBetween(36L, 44L);
     }
 
     @Test

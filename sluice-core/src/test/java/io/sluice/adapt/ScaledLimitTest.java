@@ -47,6 +47,15 @@ class ScaledLimitTest {
     }
 
     @Test
+    void rateOfABucket_thatWouldBeRefused_becomesTheLargestThatIsNot() {
+        String most = Long.toString(1L << 50);
+        assertThat(ScaledLimit.of(Limit.parse("token-bucket 700000000000000/d burst 5"), BigDecimal.valueOf(2)))
+                .isEqualTo(new ScaledLimit(Limit.parse("token-bucket " + most + "/d burst 10"), false));
+        assertThat(ScaledLimit.of(Limit.parse("leaky-bucket 700000000000000/d capacity 5"), BigDecimal.valueOf(2)))
+                .isEqualTo(new ScaledLimit(Limit.parse("leaky-bucket " + most + "/d capacity 10"), false));
+    }
+
+    @Test
     void burst_thatWouldTakeTooLongToRefill_isCut() {
         // 3 * 0.5 permits are rounded down to 1, so the refill takes longer than before.
         ScaledLimit scaled = ScaledLimit.of(Limit.parse("3/365d burst 400"), new BigDecimal("0.5"));

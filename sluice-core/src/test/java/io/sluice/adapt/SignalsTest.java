@@ -38,6 +38,19 @@ class SignalsTest {
     }
 
     @Test
+    void cpu_ofAQuotaForMoreCpusThanTheProcessMayUse_isOfThose() throws IOException {
+        write("proc/self/cgroup", "0::/app\n");
+        write("proc/self/status", "Cpus_allowed_list:\t0-1\n");
+        write("sys/fs/cgroup/app/cpu.max", "800000 100000\n");
+        write("sys/fs/cgroup/app/cpu.stat", "usage_usec 0\n");
+        DoubleSupplier cpu = CpuSignal.of(new CpuFiles(root), time);
+
+        now += 1_000_000;
+        write("sys/fs/cgroup/app/cpu.stat", "usage_usec 1800000\n");
+        assertThat(cpu.getAsDouble()).isEqualTo(0.9, offset(1e-9));
+    }
+
+    @Test
     void cpu_ofAGroupOfVersion1_isOfItsQuota() throws IOException {
         write("proc/self/cgroup", "5:memory:/x\n4:cpu,cpuacct:/docker/1\n");
         write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000\n");

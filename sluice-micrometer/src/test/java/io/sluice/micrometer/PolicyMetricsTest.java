@@ -167,6 +167,21 @@ class PolicyMetricsTest {
     }
 
     @Test
+    void factor_ofAPolicyThatAdapts_isAGauge() {
+        engine = engine("""
+                - { name: rate, limit: 5/s }
+                - { name: adapts, limit: 7/s, scope: process, adapt: { signal: cpu } }
+                """);
+        new PolicyMetrics(engine).bindTo(registry);
+        assertThat(registry.find("sluice.limit.factor").gauges()).singleElement().satisfies(gauge -> {
+            assertThat(tag(gauge, "policy")).isEqualTo("adapts");
+            assertThat(gauge.value()).isEqualTo(1);
+        });
+        engine.replace(policies("- { name: adapts, limit: 7/s }"));
+        assertThat(registry.find("sluice.limit.factor").gauges()).isEmpty();
+    }
+
+    @Test
     void limits_ofPoliciesAndNamedOverrides_areRatesAndBursts() {
         engine = engine("""
                 - name: all

@@ -661,6 +661,15 @@ public final class PolicyEngine implements AutoCloseable {
         factors.report(values);
     }
 
+    /**
+     * When a limit that {@linkplain Adapt follows a signal} may change next, in microseconds, if no value is reported before. {@link
+     * Long#MAX_VALUE} if all stay as they are. Who sets the time calls {@link #signals} at that time, so that the limit changes then and not
+     * with the next request.
+     */
+    public long nextSignalMicros() {
+        return factors.nextChangeMicros();
+    }
+
     /** Adds a listener for changes of the policies. */
     public void addListener(PolicyListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));

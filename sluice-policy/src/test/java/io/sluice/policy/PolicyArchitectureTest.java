@@ -47,6 +47,7 @@ class PolicyArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.sluice",
+                    "io.sluice.adapt",
                     "io.sluice.exact",
                     "io.sluice.spi",
                     "io.sluice.memory",

@@ -28,9 +28,9 @@ local function conversion()
       end
     end
     c.last, c.at = t, nil
-    -- A lockout belongs to the limit, a pause to the key.
+    -- A lockout that runs goes on, also where the new limit has none. So does a pause.
     local doubled = escalated_rest(s, t) > 0 and min(s.doubled, k.escalate or 0) or 0
-    if k.lockout > 0 and (rest_until(s.lock, t) > 0 or doubled > 0) then
+    if k.kind ~= CONCURRENCY and (rest_until(s.lock, t) > 0 or doubled > 0) then
       c.lock, c.doubled = s.lock, doubled
     end
     c.pause = s.pause

@@ -221,10 +221,9 @@ final class CountingLimitModel implements LimitModel {
             });
             states.forEach((key, state) -> {
                 long time = state.time(micros);
-                long lockedUntil = counts.lockout > 0 ? state.lockedUntil() : Long.MIN_VALUE;
                 int escalation = Math.min(state.escalationAt(time), counts.maxEscalation);
                 Usage carried = state.use().convertTo(rule, time);
-                counts.change(key, new KeyState(carried, time, lockedUntil, escalation, state.pausedUntil()));
+                counts.change(key, new KeyState(carried, time, state.lockedUntil(), escalation, state.pausedUntil()));
             });
         } else {
             states.forEach((key, state) -> {

@@ -177,7 +177,7 @@ public final class ReferenceModel {
 
     /**
      * Replaces the limits; used permits stay used. A limit that stays keeps its own state. The new limits take over the
-     * states of the removed limits, in order, but first those of their kind: what is held is not what was used.
+     * states of the removed limits, in order; limits on what is in flight come first, among themselves.
      */
     public void update(long micros, Limit limit, Limit... more) {
         List<Limit> limits = list(limit, more);
@@ -196,8 +196,8 @@ public final class ReferenceModel {
         });
         changed.removeIf(next -> {
             LimitModel alike = left.stream()
-                    .filter(limitModel -> limitModel.limit().algorithm().holds()
-                            == next.algorithm().holds())
+                    .filter(limitModel -> next.algorithm().holds()
+                            && limitModel.limit().algorithm().holds())
                     .findFirst()
                     .orElse(null);
             if (alike != null) {

@@ -68,7 +68,12 @@ interface UpdateContract extends StoreUnderTest {
         limiter.update(Limit.parse("100/s lockout 5m"));
         assertThat(limiter.peek("key", 1).retryAfter()).isEqualTo(Duration.ofMinutes(1));
         limiter.update(Limit.parse("100/s"));
-        assertThat(limiter.tryAcquire("key")).isTrue();
+        assertThat(limiter.peek("key", 1).retryAfter())
+                .as("under a limit without a lockout")
+                .isEqualTo(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key")).isFalse();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key", 100)).isTrue();
     }
 
     @Test

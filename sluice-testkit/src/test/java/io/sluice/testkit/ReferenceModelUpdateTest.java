@@ -117,14 +117,16 @@ class ReferenceModelUpdateTest {
     }
 
     @Test
-    void update_locked_keepsTheLockIfTheNewLimitHasOne() {
+    void update_locked_keepsTheLock() {
         ReferenceModel model = model("10/s burst 20 lockout 5s");
         model.check("k", 21, T);
         model.update(T + SECOND, Limit.parse("sliding-log 20/s lockout 1s"));
         assertThat(model.peek("k", 1, T + SECOND)).isEqualTo(new Decision(false, 0, 4 * SECOND, 0, 4 * SECOND));
 
         model.update(T + SECOND, Limit.parse("sliding-log 20/s"));
-        assertThat(model.peek("k", 1, T + SECOND)).isEqualTo(new Decision(true, 20, 0, 0, 0));
+        assertThat(model.peek("k", 1, T + SECOND))
+                .as("under a limit without a lockout")
+                .isEqualTo(new Decision(false, 0, 4 * SECOND, 0, 4 * SECOND));
     }
 
     @ParameterizedTest

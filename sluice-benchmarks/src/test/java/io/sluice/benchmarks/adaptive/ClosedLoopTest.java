@@ -58,6 +58,20 @@ class ClosedLoopTest {
         });
     }
 
+    /** Few requests finish in a second, or one worker serves them all: then more than a few measurements would cost too much. */
+    @ParameterizedTest
+    @CsvSource({"1, 10, 3, 0.9", "2, 100, 3, 0.8", "32, 300, 3, 0.8", "32, 300, 1.2, 0.8"})
+    void concurrencyAdaptive_onSlowServers_findsTheNumber(
+            int workers, double millis, double load, double leastGoodput) {
+        AdaptiveTable table = new AdaptiveTable();
+        table.run(
+                List.of(new Scenario("slow", List.of(new Scenario.Machine(workers, millis, 0.5).phase(120, load)))),
+                Map.of(Modes.ADAPTIVE, Modes.ours().get(Modes.ADAPTIVE)),
+                1);
+
+        assertThat(table.rows().get(0).goodput()).isGreaterThan(leastGoodput);
+    }
+
     /** A rule with steps of some percent is coarser: see the guide. Latency shows an overload only when the queue is there. */
     @ParameterizedTest
     @CsvSource({"adapt-cpu, 0.87, 3, 8", "adapt-latency, 0.65, 5, 25"})

@@ -6,6 +6,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.Decision;
 import io.sluice.micrometer.LimiterMetrics;
+import io.sluice.micrometer.PolicyMetrics;
+import io.sluice.policy.Policies;
+import io.sluice.policy.PolicyEngine;
 import io.sluice.testkit.redis.RedisProcess;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -76,6 +79,19 @@ class MetricsPageIT {
         return registry.scrape();
     }
 
+    /** No policy of the services adapts. */
+    private static String adapting() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Policies policies = Policies.parse(
+                "version: 1\npolicies: [{ name: api, limit: 1/s, scope: process, adapt: { signal: cpu } }]\n",
+                "adapt.yaml");
+        try (PolicyEngine engine = PolicyEngine.builder().policies(policies).build();
+                PolicyMetrics metrics = new PolicyMetrics(engine)) {
+            metrics.bindTo(registry);
+            return registry.scrape();
+        }
+    }
+
     @Test
     void page_hasEveryMeter_andNoOther() throws Exception {
         Map<String, String> meters = new TreeMap<>();
@@ -85,6 +101,9 @@ class MetricsPageIT {
             scrape(memory.get("/metrics"), meters);
             scrape(shared.get("/metrics"), meters);
         }
+        Map<String, String> ofPolicies = new TreeMap<>();
+        scrape(adapting(), ofPolicies);
+        meters.put("sluice_limit_factor", ofPolicies.get("sluice_limit_factor"));
         scrape(limiters(), meters);
         assertThat(documented()).containsExactlyEntriesOf(meters);
     }

@@ -121,12 +121,31 @@ class SimulateSignalsTest {
     }
 
     @Test
+    void change_happensAtItsTick_notWithTheNextRequest() throws IOException {
+        Path file = directory.resolve("bucket.yaml");
+        Files.writeString(file, """
+                version: 1
+                policies:
+                  - name: p
+                    limit: 10/s burst 100
+                    scope: process
+                    adapt: { signal: cpu, down: 0.5, between: [50%, 100%] }
+                """);
+        CommandRun ran = CommandRun.with("""
+                {"time_us":0,"attributes":{},"permits":100,"signals":{"cpu":0.9}}
+                {"time_us":11000000,"attributes":{},"permits":0}
+                """, "simulate", "--config", file.toString());
+        // After the first second 90 are in use. Of the burst of 50, 40 are owed, and in ten seconds 50 come back.
+        assertThat(ran.out().lines().toList().get(1)).contains("token-bucket 5/s burst 50", "\"remaining\":10,");
+    }
+
+    @Test
     void badSignals_areRefused() throws IOException {
         String[][] cases = {
-            {"5", "column 38: signals is 5 (expected: an object such as {\"cpu\":0.85})"},
-            {"{\"cpu\":\"high\"}", "column 45: signal \"cpu\" is \"high\" (expected: a number such as 0.85)"},
-            {"{\"cpu\":null}", "column 45: signal \"cpu\" is null (expected: a number such as 0.85)"},
-            {"{\"cpu\":1e999}", "column 45: signal \"cpu\" is 1e999 (expected: a number such as 0.85)"},
+            {"5", "column 40: signals is 5 (expected: an object such as {\"cpu\":0.85})"},
+            {"{\"cpu\":\"high\"}", "column 47: signal \"cpu\" is \"high\" (expected: a number such as 0.85)"},
+            {"{\"cpu\":null}", "column 47: signal \"cpu\" is null (expected: a number such as 0.85)"},
+            {"{\"cpu\":1e999}", "column 47: signal \"cpu\" is 1e999 (expected: a number such as 0.85)"},
             {"{\"cpu\":1,\"cpu\":2}", "signal \"cpu\" a second time (expected: once)"},
         };
         for (String[] each : cases) {

@@ -225,8 +225,8 @@ public final class ActiveLimit {
 
     /** A new, locked entry for the state of a key. */
     public KeyEntry newEntry(State state, int generation) {
-        // An AtomicBucket cannot hold a pause.
-        if (atomic && !state.isPaused()) {
+        // An AtomicBucket cannot hold a pause, nor a lockout of the limit before.
+        if (atomic && !state.isDenied()) {
             return new AtomicBucket(this, generation);
         }
         state.begin(generation);

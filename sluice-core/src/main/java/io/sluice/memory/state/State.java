@@ -239,9 +239,9 @@ public abstract class State extends KeyEntry {
         advance(t);
     }
 
-    /** Whether the key is paused at the time of its latest change. */
-    final boolean isPaused() {
-        return pausedFor(last) > 0;
+    /** Whether a lockout or a pause denies everything at the time of its latest change. */
+    final boolean isDenied() {
+        return deniedFor(last) > 0;
     }
 
     public final boolean allows(long permits, long t) {
@@ -331,11 +331,11 @@ public abstract class State extends KeyEntry {
         return converted.isFresh(now) ? null : converted;
     }
 
-    /** The rare fields under another limit, whose clock is ahead by so much. A lockout belongs to the limit, a pause to the key. */
+    /** The rare fields under another limit, whose clock is ahead by so much. A lockout that runs goes on, and so does a pause. */
     private @Nullable RareFields rareUnder(ActiveLimit next, long then, long ahead) {
         RareFields old = rare();
         int escalation = Math.min(old.escalationAt(then), next.maxEscalation);
-        boolean locked = next.lockoutMicros > 0 && (old.lockedUntil() > then || escalation > 0);
+        boolean locked = next.stateful && !next.holds && (old.lockedUntil() > then || escalation > 0);
         RareFields kept = new RareFields(
                 locked ? old.lockedUntil() + ahead : RareFields.NOT_YET,
                 escalation,
@@ -360,7 +360,7 @@ public abstract class State extends KeyEntry {
     public final void restore(StateInput in, long base) throws IOException {
         changedAt(base + in.signed("time", Exact.MAX_TIME_SPAN));
         int escalation = in.version() < 3 ? 0 : (int) in.number("escalation", active.maxEscalation);
-        long lockoutLeft = in.number("lockout", active.lockoutMicros > 0 ? Exact.MAX_MICROS : 0);
+        long lockoutLeft = in.number("lockout", Exact.MAX_MICROS);
         if (lockoutLeft > 0) {
             rare = rare().lockedUntil(last + lockoutLeft - (escalation > 0 ? RareFields.FORGET_MICROS : 0), escalation);
         }

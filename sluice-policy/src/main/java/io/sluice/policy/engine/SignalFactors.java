@@ -10,19 +10,22 @@ import io.sluice.policy.Mode;
 import io.sluice.policy.Policies;
 import io.sluice.policy.Policy;
 import io.sluice.policy.PolicyEngine;
+import io.sluice.policy.watch.DaemonThreads;
 import java.lang.System.Logger.Level;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Each policy that follows a signal has a LoadFactor, a state machine that knows neither clocks nor threads. Here are both: a timer
- * reads the signal at each tick. Then ActivePolicies puts the limits in force.
+ * reads the signal at each tick, on a thread of its own. Then ActivePolicies puts the limits in force.
  *
  * The lock of ActivePolicies comes before the lock of this object. So this object calls ActivePolicies without its own lock.
  */
@@ -36,6 +39,7 @@ public final class SignalFactors implements Factors, AutoCloseable {
     /** Whether callers report all values, so that nothing is measured and no timer runs. */
     private final boolean onlyReported;
 
+    private final ThreadPoolExecutor worker = DaemonThreads.single("sluice-policy-signals");
     private final Map<String, Followed> followed = new ConcurrentHashMap<>();
 
     /** Puts changed factors in force. Returns those before. */
@@ -74,11 +78,24 @@ public final class SignalFactors implements Factors, AutoCloseable {
 
         void schedule() {
             if (!isOver && !onlyReported) {
-                cancel = time.schedule(Math.max(0, factor.nextTickMicros() - time.micros()), this::tick);
+                cancel = time.schedule(Math.max(0, factor.nextTickMicros() - time.micros()), this::begin);
             }
         }
 
-        void tick() {
+        /** The timer of the system serves everybody, so it does not wait for a reload that is under way. */
+        private void begin() {
+            if (time != TimeSource.system()) {
+                tick();
+                return;
+            }
+            try {
+                worker.execute(this::tick);
+            } catch (RejectedExecutionException closed) {
+                // Nobody follows the signal any more.
+            }
+        }
+
+        private void tick() {
             double value = read();
             boolean changed;
             synchronized (SignalFactors.this) {
@@ -210,6 +227,15 @@ public final class SignalFactors implements Factors, AutoCloseable {
         }
     }
 
+    /** See {@link PolicyEngine#nextSignalMicros}. */
+    public synchronized long nextChangeMicros() {
+        long next = Long.MAX_VALUE;
+        for (Followed each : followed.values()) {
+            next = Math.min(next, each.factor.nextChangeMicros());
+        }
+        return next;
+    }
+
     /** See {@link PolicyEngine#finished}. */
     public void finished(long latencyMicros, boolean isFailure) {
         if (followed.isEmpty()) {
@@ -245,5 +271,6 @@ public final class SignalFactors implements Factors, AutoCloseable {
         isClosed = true;
         followed.values().forEach(Followed::end);
         followed.clear();
+        worker.shutdown();
     }
 }

@@ -215,7 +215,7 @@ public final class VersionedLimits {
         }
     }
 
-    /** The predecessor of each limit. A limit that stays keeps its state. Each other limit takes over the state of a limit that goes, in order, but first of its kind. */
+    /** The predecessor of each limit. A limit that stays keeps its state. Each other limit takes over the state of a limit that goes, in order; those on what is in flight come first, among themselves. */
     private static int[] sources(List<Limit> before, List<Limit> after) {
         List<Integer> left = new ArrayList<>();
         for (int i = 1; i <= before.size(); i++) {
@@ -233,9 +233,9 @@ public final class VersionedLimits {
         }
         // What is held only carries over to a limit on what is in flight.
         for (int i = 0; i < sources.length; i++) {
-            boolean holds = after.get(i).algorithm().holds();
-            for (Integer source : sources[i] == 0 ? List.copyOf(left) : List.<Integer>of()) {
-                if (sources[i] == 0 && before.get(source - 1).algorithm().holds() == holds) {
+            boolean takesHolds = sources[i] == 0 && after.get(i).algorithm().holds();
+            for (Integer source : takesHolds ? List.copyOf(left) : List.<Integer>of()) {
+                if (sources[i] == 0 && before.get(source - 1).algorithm().holds()) {
                     sources[i] = source;
                     left.remove(source);
                 }

@@ -6,6 +6,7 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.PolicyResult;
+import io.sluice.server.simulate.decide.TraceSignals;
 import io.sluice.server.simulate.decide.TraceTime;
 import io.sluice.server.simulate.trace.PolicyRequest;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ final class PolicyProbe implements RemainingProbe<PolicyRequest> {
     private final MemoryStore store =
             MemoryStore.builder().time(time).maxKeys(Long.MAX_VALUE).build();
     private final PolicyEngine engine;
+    private final TraceSignals signals;
     private final List<String> policies;
 
     /** The result that each key of a panel had last: it has the parts of the key, and the limit. */
@@ -32,16 +34,18 @@ final class PolicyProbe implements RemainingProbe<PolicyRequest> {
                 .time(time)
                 .onlyReportedSignals()
                 .build();
+        this.signals = new TraceSignals(engine, time);
     }
 
     @Override
     public void at(long micros) {
         time.set(micros);
+        signals.advance();
     }
 
     @Override
     public void decide(PolicyRequest request) {
-        engine.signals(request.signals());
+        signals.report(request.signals());
         PolicyDecision decision = engine.check(request.attributes(), request.permits());
         for (PolicyResult result : decision.results()) {
             String id = id(result.policy(), PolicyKeys.text(result.key()));

@@ -1,6 +1,5 @@
 package io.sluice.server.simulate.decide;
 
-import io.sluice.TimeSource;
 import io.sluice.server.simulate.trace.TimedRequest;
 import io.sluice.spi.PolicyStore;
 import java.util.List;
@@ -17,7 +16,7 @@ public interface DeciderFactory<R extends TimedRequest, D> {
      * @param stores as many as {@link #stores()} says
      * @param time the time of the stores
      */
-    List<RequestDecider<R, D>> create(List<? extends PolicyStore> stores, TimeSource time);
+    List<RequestDecider<R, D>> create(List<? extends PolicyStore> stores, TraceTime time);
 
     /**
      * Whether the store could reorder requests that are in flight together, so that each must wait for the one before.

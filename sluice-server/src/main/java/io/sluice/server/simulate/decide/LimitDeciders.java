@@ -3,7 +3,6 @@ package io.sluice.server.simulate.decide;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
-import io.sluice.TimeSource;
 import io.sluice.server.simulate.trace.KeyRequest;
 import io.sluice.spi.PolicyStore;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ public record LimitDeciders(List<Limit> limits) implements DeciderFactory<KeyReq
     }
 
     @Override
-    public List<RequestDecider<KeyRequest, Decision>> create(List<? extends PolicyStore> stores, TimeSource time) {
+    public List<RequestDecider<KeyRequest, Decision>> create(List<? extends PolicyStore> stores, TraceTime time) {
         List<RequestDecider<KeyRequest, Decision>> deciders = new ArrayList<>(limits.size());
         for (Limit limit : limits) {
             String name = "limit-" + (deciders.size() + 1);

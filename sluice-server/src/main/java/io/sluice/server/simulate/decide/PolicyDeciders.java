@@ -1,6 +1,5 @@
 package io.sluice.server.simulate.decide;
 
-import io.sluice.TimeSource;
 import io.sluice.policy.Mode;
 import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyDecision;
@@ -22,15 +21,16 @@ public record PolicyDeciders(List<Policies> files) implements DeciderFactory<Pol
 
     @Override
     public List<RequestDecider<PolicyRequest, PolicyDecision>> create(
-            List<? extends PolicyStore> stores, TimeSource time) {
+            List<? extends PolicyStore> stores, TraceTime time) {
         List<RequestDecider<PolicyRequest, PolicyDecision>> deciders = new ArrayList<>(files.size());
         for (Policies file : files) {
-            deciders.add(new PolicyDecider(PolicyEngine.builder()
+            PolicyEngine engine = PolicyEngine.builder()
                     .policies(withoutAlerts(file))
                     .store(stores.get(deciders.size()))
                     .time(time)
                     .onlyReportedSignals()
-                    .build()));
+                    .build();
+            deciders.add(new PolicyDecider(engine, new TraceSignals(engine, time)));
         }
         return deciders;
     }
@@ -49,16 +49,17 @@ public record PolicyDeciders(List<Policies> files) implements DeciderFactory<Pol
                 || cluster.getAsBoolean();
     }
 
-    private record PolicyDecider(PolicyEngine engine) implements RequestDecider<PolicyRequest, PolicyDecision> {
+    private record PolicyDecider(PolicyEngine engine, TraceSignals signals)
+            implements RequestDecider<PolicyRequest, PolicyDecision> {
         @Override
         public PolicyDecision decide(PolicyRequest request) {
-            engine.signals(request.signals());
+            signals.report(request.signals());
             return engine.check(request.attributes(), request.permits());
         }
 
         @Override
         public CompletableFuture<PolicyDecision> decideAsync(PolicyRequest request) {
-            engine.signals(request.signals());
+            signals.report(request.signals());
             return engine.checkAsync(request.attributes(), request.permits()).toCompletableFuture();
         }
 
