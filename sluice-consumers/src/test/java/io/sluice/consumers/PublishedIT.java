@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,6 +101,23 @@ class PublishedIT {
                 .filter(name -> !sources.has(name))
                 .toList();
         assertThat(missing).isEmpty();
+    }
+
+    /** RELEASING.md says that the packages with Javadoc pages are the API. */
+    @Test
+    void packages_withJavadocPages_areComparedWithTheLastRelease() throws IOException {
+        TreeSet<String> pages = new TreeSet<>();
+        jars().forEach(artifact -> {
+            byte[] list = Jar.read(Published.javadoc(artifact)).entries().get("element-list");
+            new String(list, StandardCharsets.UTF_8).lines().forEach(pages::add);
+        });
+        Matcher include = Pattern.compile("<include>(io\\.sluice[^<]*)</include>")
+                .matcher(Files.readString(Surroundings.ROOT.resolve("pom.xml")));
+        TreeSet<String> compared = new TreeSet<>();
+        while (include.find()) {
+            compared.add(include.group(1));
+        }
+        assertThat(compared).contains("io.sluice").isEqualTo(pages);
     }
 
     @ParameterizedTest

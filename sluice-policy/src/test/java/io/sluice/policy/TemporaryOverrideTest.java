@@ -103,6 +103,14 @@ class TemporaryOverrideTest {
     }
 
     @Test
+    void override_ofAKeyInDebt_beginsWithTheWholeUse() {
+        engine.charge(ACME, 25);
+        put("per-tenant", "fixed-window 30 per 1h from-first", Duration.ofMinutes(30));
+
+        assertThat(admitted(ACME, 100)).as("30, less the 25 before it").isEqualTo(5);
+    }
+
+    @Test
     void deniedRequests_underTheOverride_chargeNothingElsewhere() {
         put("per-tenant", "blocked", Duration.ofMinutes(30));
         assertThat(admitted(ACME, 10)).isZero();

@@ -77,6 +77,11 @@ public final class ImageCommand implements Callable<Integer> {
         if (Files.isDirectory(output)) {
             throw new InvalidInputException("--output " + output + " is a directory (expected: a file)");
         }
+        Path directory = output.toAbsolutePath().getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            throw new InvalidInputException("--output " + output + ": " + directory
+                    + " is not there (expected: a file in a directory that exists)");
+        }
         Platform platform = Platform.ofThisMachine();
         Jdk jdk = Jdk.ofThisProcess();
         Path jar = jar();

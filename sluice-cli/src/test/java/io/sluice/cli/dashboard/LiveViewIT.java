@@ -10,6 +10,7 @@ import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.sluice.server.ServerConfig;
 import io.sluice.server.SluiceServer;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +106,8 @@ class LiveViewIT extends ViewTests {
 
             first.close();
             assertThat(status).containsText(Pattern.compile("Stale: nothing heard for \\d+ s"), PATIENTLY);
+            assertThat(other.page.locator("#tile-store")).hasText("Unknown");
+            assertThat(other.page.locator("#tile-rate")).hasText("–");
             other.screenshot("live-stale");
             try (SluiceServer second = SluiceServer.start(samePort)) {
                 new Traffic(second.port()).send("after", 25);
@@ -113,12 +116,35 @@ class LiveViewIT extends ViewTests {
                                 .locator("#policy-table tr[data-row='per-tenant'] td")
                                 .nth(2))
                         .hasText("5");
+                assertThat(other.page.locator("#tile-store")).hasText("OK");
             }
             other.forgive("ERR_");
             other.forgive("503");
             other.assertClean();
         } finally {
             first.close();
+        }
+    }
+
+    @Test
+    void aTimeWithoutTicks_isAGap_andNoLineLeadsOverIt() throws IOException {
+        long old = System.currentTimeMillis() / 2000 * 2000 - 600_000;
+        String stream = "retry: 100000\n\nevent: tick\ndata: {\"ticks\":[{\"t\":" + old
+                + ",\"replicas\":1,\"total\":[7,2,0,0],\"policies\":{},\"latency_us\":null,\"store_ok\":true}],\"state\":{}}\n\n";
+        try (SluiceServer own = SluiceServer.start(config(POLICIES).build());
+                Dashboard fed = Dashboard.desktop(chromium.browser(), own.port())) {
+            fed.page.route(
+                    "**/v1/live/stream**",
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("text/event-stream")
+                            .setBody(stream)));
+            fed.signIn();
+
+            assertThat(fed.page.locator(".tile", withText("Decisions"))).containsText("9 in 15 min");
+            assertThat(
+                            fed.page.evaluate(
+                                    "() => Chart.getChart(document.querySelector('canvas')).data.datasets[0].data.slice(0, 2).map(at => at.y)"))
+                    .isEqualTo(Arrays.asList(3.5, null));
         }
     }
 

@@ -38,6 +38,18 @@ class ImageCommandTest {
     }
 
     @Test
+    void output_inADirectoryThatIsMissing_isRefusedBeforeTheWork() {
+        Path missing = directory.resolve("missing");
+        assertThat(CommandRun.with(
+                        "", "image", "--output", missing.resolve("image.tar").toString()))
+                .isEqualTo(new CommandRun(
+                        2,
+                        "",
+                        "sluice image: --output " + missing.resolve("image.tar") + ": " + missing
+                                + " is not there (expected: a file in a directory that exists)\n"));
+    }
+
+    @Test
     void command_thatIsNotPackaged_isRefused() {
         assertThat(CommandRun.with(
                         "", "image", "--output", directory.resolve("image.tar").toString()))

@@ -131,14 +131,14 @@ public final class TemporaryLimits {
                         used.stream().mapToLong(CompletableFuture::join).max().orElse(0)));
     }
 
-    /** The permits that a key has used, rounded up. What a warm-up has stored is no use, and what is held stays where it is. */
+    /** The permits that a key has used, in debt those beyond the limit too, rounded up. What a warm-up has stored is no use, and what is held stays where it is. */
     private static CompletionStage<Long> used(PolicyLimit limit, String key) {
         if (limit.limiter() == null || limit.limit() instanceof WarmUp || limit.holds()) {
             return CompletableFuture.completedFuture(0L);
         }
         return limit.limiter().peekAsync(key, 0).thenApply(state -> {
             requireStore(state);
-            return Math.max(0, limit.limit().capacity() - state.remaining());
+            return Math.max(0, limit.limit().capacity() - state.remaining()) + state.debt();
         });
     }
 

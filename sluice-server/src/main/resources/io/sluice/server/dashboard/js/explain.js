@@ -70,7 +70,7 @@ export function explain(main, query) {
       fact("Key", h("bdi", {}, keyText(one.key))),
       fact("Limit", h("code", {}, one.limit)),
       one.override && fact("Override", one.override),
-      one.passed_overrides.length > 0 && fact("Not", one.passed_overrides.slice(0, MOST_PASSED).map((text) => h("div", {}, h("bdi", {}, visible(text))))),
+      one.passed_overrides.length > 0 && fact("Passed over", one.passed_overrides.slice(0, MOST_PASSED).map((text) => h("div", {}, h("bdi", {}, visible(text))))),
       one.passed_overrides.length > MOST_PASSED && fact("", `and ${count(one.passed_overrides.length - MOST_PASSED)} more overrides`),
       one.temporary && fact("Temporary", `until ${date(Date.parse(one.temporary.expires))}, instead of ${one.temporary.instead_of}`),
       one.kept > 0 && fact("Kept for others", many(one.kept, "permit")),

@@ -13,6 +13,8 @@ const ROWS = 25;
 /** The name under which a tick counts policies that are not among its 50 busiest. */
 const OTHER = "(other)";
 const NONE = [0, 0, 0, 0];
+/** In intervals. */
+const MOST_BETWEEN_TICKS = 2.5;
 /** All decisions: each is allowed, denied, or one that a shadow policy would have denied. Degraded ones are among them. */
 const all = ([allowed, denied, shadow]) => allowed + denied + shadow;
 
@@ -131,16 +133,17 @@ export function live(main) {
     const fresh = isFresh(last, now) ? last.total : NONE;
     const minute = total(ticks.filter((tick) => tick.t > now - 60000), (tick) => tick.total);
     const sum = total(ticks, (tick) => tick.total);
-    put(tiles.rate, [perSecond(all(fresh) / seconds()), " /s"], `${count(all(sum))} in 15 min`);
+    const known = feed.status === "live";
+    put(tiles.rate, known ? [perSecond(all(fresh) / seconds()), " /s"] : ["–"], `${count(all(sum))} in 15 min`);
     put(tiles.denied, [percent(minute[1], all(minute))], `of the last minute; ${count(sum[1])} in 15 min`);
     tiles.denied.value.classList.toggle("is-warm", minute[1] > 0);
     const timed = ticks.findLast((tick) => tick.latency_us);
     put(tiles.latency, timed ? microsPair(timed.latency_us.p50, timed.latency_us.p99) : ["–"], timed ? `at ${clock(timed.t)}` : "nothing decided yet");
     const { store } = feed.state;
-    put(tiles.store, [store.ok ? "OK" : "Away"], store.kind === "redis" ? "Redis" : "memory of this process");
-    tiles.store.value.className = `value ${store.ok ? "is-good" : "is-bad"}`;
+    put(tiles.store, [!known ? "Unknown" : store.ok ? "OK" : "Away"], store.kind === "redis" ? "Redis" : "memory of this process");
+    tiles.store.value.className = `value ${!known ? "" : store.ok ? "is-good" : "is-bad"}`;
     const gone = feed.state.gone.length;
-    put(tiles.replicas, [count(feed.state.replicas.length)], (scope === "all" ? "alive" : "this one is shown") + (gone ? `; ${count(gone)} gone` : ""));
+    put(tiles.replicas, [known ? count(feed.state.replicas.length) : "–"], (!known ? `${count(feed.state.replicas.length)} when last heard` : scope === "all" ? "alive" : "this one is shown") + (gone ? `; ${count(gone)} gone` : ""));
     const firing = feed.state.alerts.length;
     put(tiles.alerts, [count(firing)], firing ? feed.state.alerts.map((one) => one.alert).join(", ") : "none is firing");
     tiles.alerts.value.className = `value ${firing ? "is-bad" : ""}`;
@@ -157,7 +160,11 @@ export function live(main) {
     const span = Math.min(SPAN, Math.max(LEAST_SPAN, now - (ticks[0]?.t ?? now)));
     const step = STEPS.find((each) => span / each <= 7.5);
     const bounds = [Math.floor((now - span) / step) * step, now];
-    const line = (f) => ticks.map((tick) => ({ x: tick.t, y: f(tick) }));
+    const line = (f) => ticks.flatMap((tick, i) => {
+      const point = { x: tick.t, y: f(tick) };
+      // Nothing is known of the time without ticks, such as that of a restart: no line leads over it.
+      return i > 0 && tick.t - ticks[i - 1].t > MOST_BETWEEN_TICKS * feed.interval ? [{ x: tick.t - feed.interval, y: null }, point] : [point];
+    });
     const rate = (i) => line((tick) => of(tick)[i] / seconds());
     chartTitle.textContent = policy === ALL ? "Decisions a second" : `Decisions a second: ${policy}`;
     const sum = total(ticks, of);
@@ -201,7 +208,8 @@ export function live(main) {
     const silent = [...sums.values()].every((sum) => all(sum) === 0);
     if (silent && find.hidden) {
       fill(table, h("div", { class: "empty" }, names.length === 0 ? "There are no policies yet: write the first in Policies." : "No requests in the last 15 minutes. Send one:",
-        names.length > 0 && h("code", { tabindex: "0" }, `curl -s ${location.origin}/v1/check -d '{"attributes":{"tenant":"acme"}}'`)));
+        names.length > 0 && h("code", { tabindex: "0" }, `curl -s ${location.origin}/v1/check -d '{"attributes":{"tenant":"acme"}}'`),
+        names.length > 0 && h("p", { class: "pad-top" }, "Or compare limits without traffic in the ", h("a", { href: "#/playground" }, "Playground"), ".")));
       return;
     }
     const focused = document.activeElement?.dataset?.policy;

@@ -29,6 +29,8 @@ const USUAL = {
 const LIMITS = ["token-bucket 10/s burst 20", "leaky-bucket 10/s capacity 20", "fixed-window 10 per 1s", "sliding-log 10 per 1s"];
 const MORE = ["sliding-counter 10 per 1s slots 10", "warm-up 10/s over 10s", "token-bucket 10/s burst 1", "fixed-window 100 per 10s from-first"];
 const MOST = 6;
+/** After so many milliseconds a server that does not answer is asked again. */
+const AGAIN = 3000;
 /** A longer trace is not part of the address: few programs keep such links whole. */
 const MOST_IN_LINK = 30000;
 const MOST_OF_TRACE = 1000000;
@@ -120,6 +122,10 @@ export function playground(main, query) {
       error.hidden = false;
       results.classList.add("outdated");
       if (problem.status === 503) later();
+      if (problem.status === 0) {
+        error.textContent = `${problem.message} This page tries again by itself.`;
+        setTimeout(() => { if (mine === turn) run(); }, AGAIN);
+      }
     }
   }
   const later = debounced(350, run);

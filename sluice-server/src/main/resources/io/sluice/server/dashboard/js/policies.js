@@ -20,6 +20,7 @@ export function policies(main) {
   let turn = 0;
   let gone = false;
   let historyIsMissing = false;
+  let isUnchecked = false;
 
   const box = h("div", { class: "editor", id: "editor" });
   const status = statusPill("policy-status");
@@ -70,6 +71,7 @@ export function policies(main) {
     try {
       const { etag: now, status: code } = await call("GET", "/v1/policies", { headers: { Accept: "application/yaml", "If-None-Match": etag } });
       if (gone) return;
+      if (isUnchecked) check();
       if (code === 304 || now === etag) {
         if (historyIsMissing) await showHistory();
         return;
@@ -109,13 +111,16 @@ export function policies(main) {
     try {
       const it = (await call("POST", "/v1/policies:preview", { text })).body;
       if (mine !== turn || gone) return;
+      isUnchecked = false;
       const dirty = text !== running;
       apply.disabled = !it.valid || !dirty;
       preview.disabled = !it.valid || !dirty;
       const all = [...it.problems, ...it.warnings];
       state(!it.valid ? "Not valid" : dirty ? "Changed, not applied" : "Running", !it.valid ? "bad" : dirty ? "warm" : "good", all, "No problems, no warnings.");
     } catch (problem) {
-      if (mine === turn && !gone) state("Not checked", "bad", [], problem.message);
+      if (mine !== turn || gone) return;
+      isUnchecked = true;
+      state("Not checked", "bad", [], `${problem.message} This page tries again by itself.`);
     }
   });
 
