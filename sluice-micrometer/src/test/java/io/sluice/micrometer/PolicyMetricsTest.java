@@ -173,10 +173,12 @@ class PolicyMetricsTest {
                 - { name: adapts, limit: 7/s, scope: process, adapt: { signal: cpu } }
                 """);
         new PolicyMetrics(engine).bindTo(registry);
-        assertThat(registry.find("sluice.limit.factor").gauges()).singleElement().satisfies(gauge -> {
-            assertThat(tag(gauge, "policy")).isEqualTo("adapts");
-            assertThat(gauge.value()).isEqualTo(1);
-        });
+        assertThat(registry.find("sluice.limit.factor").gauges())
+                .singleElement()
+                .satisfies(gauge -> {
+                    assertThat(tag(gauge, "policy")).isEqualTo("adapts");
+                    assertThat(gauge.value()).isEqualTo(1);
+                });
         engine.replace(policies("- { name: adapts, limit: 7/s }"));
         assertThat(registry.find("sluice.limit.factor").gauges()).isEmpty();
     }
