@@ -36,8 +36,11 @@ public abstract class WebRedisContract {
 
     /** Asserts that two applications with these settings of Redis admit the limit together. */
     protected final void assertSharedLimit(List<String> redis) throws Exception {
-        try (TestApplication one = startWithPolicies(redis);
-                TestApplication other = startWithPolicies(redis)) {
+        List<String> settings = new ArrayList<>(redis);
+        // A long deadline, so that Redis decides on a busy machine too.
+        settings.add("sluice.redis.deadline=30s");
+        try (TestApplication one = startWithPolicies(settings);
+                TestApplication other = startWithPolicies(settings)) {
             assertThat(one.bean(PolicyStore.class)).isInstanceOf(RedisStore.class);
             List<CompletableFuture<HttpResponse<String>>> requests = new ArrayList<>();
             for (int i = 0; i < REQUESTS; i++) {
