@@ -25,6 +25,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.core.observability.DefaultSignalListener;
 import reactor.core.publisher.Mono;
 
 /** Decides the requests of a route. */
@@ -81,12 +82,29 @@ final class RouteFilter implements GatewayFilter {
         PolicySelection selected = selection.get();
         return Mono.defer(() -> {
             WebEntry entry = decisions.enterAsync("gateway", selected, attributes);
-            return ReactiveDecision.of(exchange, entry::decision)
+            return ReactiveDecision.begun(exchange, entry.decision())
                     .flatMap(decision -> proceed(exchange, chain, selected, attributes, decision, entry))
-                    // The response is written later. But after a failure, another attempt enters by itself.
-                    .doOnError(failure -> entry.leave())
-                    .doOnCancel(entry::leave);
+                    .tap(() -> new LeaveUnlessDone(entry));
         });
+    }
+
+    /** The response is written later. But after a failure, another attempt enters by itself. */
+    private static final class LeaveUnlessDone extends DefaultSignalListener<Void> {
+        private final WebEntry entry;
+
+        LeaveUnlessDone(WebEntry entry) {
+            this.entry = entry;
+        }
+
+        @Override
+        public void doOnError(Throwable failure) {
+            entry.leave();
+        }
+
+        @Override
+        public void doOnCancel() {
+            entry.leave();
+        }
     }
 
     private Mono<Void> proceed(
@@ -115,11 +133,13 @@ final class RouteFilter implements GatewayFilter {
                 exchange.getAttributes().put(ONLY_NAMED, true);
             }
         }
-        Mono<Void> rest = ReactiveDecision.afterDelay(
-                time,
-                decision,
-                Mono.defer(() -> chain.filter(exchange)),
-                () -> decisions.giveBack(selected, attributes, decision));
+        Mono<Void> rest = decision.delayMicros() == 0
+                ? chain.filter(exchange)
+                : ReactiveDecision.afterDelay(
+                        time,
+                        decision,
+                        Mono.defer(() -> chain.filter(exchange)),
+                        () -> decisions.giveBack(selected, attributes, decision));
         return scopes == null ? rest.doFinally(signal -> entry.leave()) : rest;
     }
 

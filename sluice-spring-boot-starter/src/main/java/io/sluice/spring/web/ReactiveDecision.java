@@ -27,10 +27,13 @@ public final class ReactiveDecision {
     /** A decision for an exchange. Cancelling the Mono cancels the stage, which gives the permits back. */
     public static Mono<PolicyDecision> of(
             ServerWebExchange exchange, Supplier<CompletionStage<PolicyDecision>> decide) {
-        return Mono.defer(() -> {
-            CompletableFuture<PolicyDecision> future = decide.get().toCompletableFuture();
-            return isThere(future) ? Mono.just(future.join()) : continued(future, EventLoops.of(exchange));
-        });
+        return Mono.defer(() -> begun(exchange, decide.get()));
+    }
+
+    /** {@link #of(ServerWebExchange, Supplier)} for a decision that was asked for when the chain was subscribed to. */
+    public static Mono<PolicyDecision> begun(ServerWebExchange exchange, CompletionStage<PolicyDecision> decision) {
+        CompletableFuture<PolicyDecision> future = decision.toCompletableFuture();
+        return isThere(future) ? Mono.just(future.join()) : continued(future, EventLoops.of(exchange));
     }
 
     /** A decision, or what follows from it, without an exchange. */
