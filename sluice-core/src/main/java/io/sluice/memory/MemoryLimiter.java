@@ -19,6 +19,7 @@ import io.sluice.memory.state.AtomicBucket;
 import io.sluice.memory.state.DecisionTime;
 import io.sluice.memory.state.KeyEntry;
 import io.sluice.spi.EnteringCalls;
+import io.sluice.spi.Predecessors;
 import io.sluice.spi.ReportingLimiter;
 import io.sluice.spi.WaitingCalls;
 import java.time.Duration;
@@ -47,8 +48,11 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
 
     private volatile List<Limit> limits;
 
-    /** One table for each limit. {@link #update} replaces the array. */
+    /** One table for each limit, in the order in which their keys are locked. {@link #update} replaces the array. */
     private volatile KeyTable[] tables;
+
+    /** The same tables, in the order of {@link #limits}. */
+    private volatile List<KeyTable> tablesInOrder;
 
     /** The evictions of limits that are no longer in force. */
     private volatile long pastEvictions;
@@ -68,9 +72,10 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         this.registry = registry;
         this.time = time;
         this.limits = limits;
-        this.tables = limits.stream()
+        this.tablesInOrder = limits.stream()
                 .map(limit -> new KeyTable(limit, registry, time))
-                .toArray(KeyTable[]::new);
+                .toList();
+        this.tables = lockedInOrder(tablesInOrder);
         this.waiters = new Waiters(this, time);
         this.entering = new Entering(this, store.holdKeeper(), time);
     }
@@ -82,7 +87,8 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         this.registry = registry;
         this.time = time;
         this.limits = saved.limits();
-        this.tables = saved.tables(registry, time);
+        this.tablesInOrder = saved.tables(registry, time);
+        this.tables = lockedInOrder(tablesInOrder);
         this.waiters = new Waiters(this, time);
         this.entering = new Entering(this, store.holdKeeper(), time);
         this.unrequested = true;
@@ -95,6 +101,7 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         time = closed.time;
         limits = closed.limits;
         tables = closed.tables;
+        tablesInOrder = closed.tablesInOrder;
         unrequested = closed.unrequested;
         revision = closed.revision;
         pastEvictions = closed.pastEvictions;
@@ -164,8 +171,8 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         List<LimitsInForce> now = new ArrayList<>(1);
         waiters.exclusively(() -> now.add(new LimitsInForce(
                 limits,
-                List.of(tables),
-                Arrays.stream(tables).map(KeyTable::activeLimit).toList())));
+                tablesInOrder,
+                tablesInOrder.stream().map(KeyTable::activeLimit).toList())));
         return now.get(0);
     }
 
@@ -486,46 +493,34 @@ final class MemoryLimiter implements ReportingLimiter, MemoryChargeable {
         waiters.allChanged();
     }
 
-    /** A limit that stays keeps its table. A new limit takes over the table of a limit that goes, in order; those on what is in flight come first, among themselves. */
+    /** A limit that takes over the state of another one gets its table. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
     private void replaceLimits(List<Limit> newer) {
-        List<KeyTable> left = new ArrayList<>(List.of(tables));
-        KeyTable[] now = new KeyTable[newer.size()];
-        for (int i = 0; i < now.length; i++) {
-            Limit limit = newer.get(i);
-            for (KeyTable table : left) {
-                if (table.activeLimit().limit.equals(limit)) {
-                    now[i] = table;
-                    left.remove(table);
-                    break;
-                }
+        List<KeyTable> left = new ArrayList<>(tablesInOrder);
+        int[] predecessors = Predecessors.of(limits, newer);
+        List<KeyTable> now = new ArrayList<>();
+        for (int i = 0; i < predecessors.length; i++) {
+            if (predecessors[i] == Predecessors.NONE) {
+                now.add(new KeyTable(newer.get(i), registry, time));
+            } else {
+                KeyTable table = tablesInOrder.get(predecessors[i]);
+                table.update(newer.get(i));
+                left.remove(table);
+                now.add(table);
             }
         }
-        // What is held only carries over to a limit on what is in flight.
-        for (int i = 0; i < now.length; i++) {
-            boolean takesHolds = now[i] == null && newer.get(i).algorithm().holds();
-            for (KeyTable table : takesHolds ? List.copyOf(left) : List.<KeyTable>of()) {
-                if (now[i] == null && table.activeLimit().holds) {
-                    now[i] = table;
-                    left.remove(table);
-                    table.update(newer.get(i));
-                }
-            }
-        }
-        for (int i = 0; i < now.length; i++) {
-            if (now[i] == null && !left.isEmpty()) {
-                now[i] = left.remove(0);
-                now[i].update(newer.get(i));
-            } else if (now[i] == null) {
-                now[i] = new KeyTable(newer.get(i), registry, time);
-            }
-        }
-        // Keys are always locked in the order of the table numbers.
-        Arrays.sort(now, Comparator.comparingInt(table -> table.id));
         limits = newer;
         pastEvictions += left.stream().mapToLong(KeyTable::evictions).sum();
-        tables = now;
+        tablesInOrder = List.copyOf(now);
+        tables = lockedInOrder(now);
         left.forEach(KeyTable::retire);
+    }
+
+    /** Keys are always locked in the order of the numbers of their tables. */
+    private static KeyTable[] lockedInOrder(List<KeyTable> tables) {
+        return tables.stream()
+                .sorted(Comparator.comparingInt(table -> table.id))
+                .toArray(KeyTable[]::new);
     }
 
     @Override

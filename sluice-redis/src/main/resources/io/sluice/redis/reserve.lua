@@ -60,7 +60,7 @@ local function reservations()
       if k.kind == CONCURRENCY and id and n > 0 then
         k.m.enter_all(k, s, id, key.places or 1, s.at)
         key.dirty = true
-      elseif k.m and n > 0 then
+      elseif k.m and k.kind ~= CONCURRENCY and n > 0 then
         taken = takable(k, s, n)
         if taken > 0 then
           k.m.take(k, s, taken, s.at)

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -29,12 +30,17 @@ import java.util.function.Function;
 /** A differential test: runs a random trace on a store and on the model, and compares every decision. */
 final class Differential {
     private static final String[] KEYS = {"a", "b", "c"};
+    private static final int MOST_LIMITS = 3;
     private static final long DAY = Duration.ofDays(1).toNanos() / 1000;
     private static final long YEAR = Duration.ofDays(365).toNanos() / 1000;
 
     private final Random random;
     private final RandomLimits limits;
     private final boolean backward;
+
+    /** Whether the trace began with several limits. */
+    private final boolean several;
+
     private final TraceTime time;
     private final ReferenceModel model;
     private final RateLimiter limiter;
@@ -103,6 +109,7 @@ final class Differential {
         this.backward = backward;
         this.coverage = coverage;
         this.current = random.nextInt(5) == 0 ? List.of(limits.of(kind), limits.any()) : List.of(limits.of(kind));
+        this.several = current.size() > 1;
         this.time = new TraceTime(era.start(random, current.get(0)), !backward);
         Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
         this.model = ReferenceModel.of(current.get(0), more);
@@ -336,6 +343,9 @@ final class Differential {
         for (Limit limit : current) {
             next.add(random.nextInt(3) == 0 ? limits.any() : limits.like(limit));
         }
+        if (several) {
+            changeTogether(next);
+        }
         if (backward) {
             // The design does not define what a reservation is worth after an update and a step back in time.
             reservations.clear();
@@ -347,6 +357,23 @@ final class Differential {
         Limit[] more = current.subList(1, current.size()).toArray(Limit[]::new);
         limiter.update(current.get(0), more);
         model.update(time.micros(), current.get(0), more);
+    }
+
+    /** Sometimes a limit stays, or goes, or comes, and the limits are in another order. */
+    private void changeTogether(List<Limit> next) {
+        for (int i = 0; i < next.size(); i++) {
+            if (random.nextInt(3) == 0) {
+                next.set(i, current.get(i));
+            }
+        }
+        if (random.nextInt(3) == 0 && next.size() > 1) {
+            next.remove(random.nextInt(next.size()));
+        } else if (random.nextInt(2) == 0 && next.size() < MOST_LIMITS) {
+            next.add(limits.any());
+        }
+        if (random.nextBoolean()) {
+            Collections.shuffle(next, random);
+        }
     }
 
     private long permits() {

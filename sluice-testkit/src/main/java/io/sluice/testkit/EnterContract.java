@@ -11,6 +11,7 @@ import io.sluice.LimiterListener;
 import io.sluice.Permit;
 import io.sluice.RateLimitedException;
 import io.sluice.RateLimiter;
+import io.sluice.Reservation;
 import io.sluice.spi.PolicyStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -330,6 +331,20 @@ interface EnterContract extends StoreUnderTest {
         assertThat(limiter.tryEnter("key")).as("two are held").isEmpty();
         held.close();
         assertThat(limiter.tryEnter("key")).isPresent();
+    }
+
+    @Test
+    default void settle_reservationOfARateBefore_leavesTheTimeOfTheKey() {
+        ManualTime time = new ManualTime();
+        RateLimiter limiter = newLimiter(time, "fixed-window 5/d");
+        Reservation reservation = limiter.reserve("key", 1);
+        limiter.update(Limit.parse("concurrency 2 hold 5m"));
+        Permit permit = enter(limiter);
+        time.advance(Duration.ofSeconds(10));
+        reservation.settle(2);
+        time.set(ManualTime.START_MICROS);
+        assertThat(limiter.peek("key").resetAfter()).isEqualTo(Duration.ofMinutes(5));
+        permit.close();
     }
 
     @Test

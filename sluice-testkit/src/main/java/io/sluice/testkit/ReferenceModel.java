@@ -3,8 +3,12 @@ package io.sluice.testkit;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 
 /*
  * The model is literal, slow and obviously right. The use of a key is an exact fraction. Usage has one small immutable
@@ -176,40 +180,56 @@ public final class ReferenceModel {
     }
 
     /**
-     * Replaces the limits; used permits stay used. A limit that stays keeps its own state. The new limits take over the
-     * states of the removed limits, in order; limits on what is in flight come first, among themselves.
+     * Replaces the limits; used permits stay used. A limit that stays keeps its own state. Each other limit takes over the
+     * state of a limit that goes: the first one that counts alike (permits that are used up, permits that are held, or nothing),
+     * else the first one. If none is left, it begins fresh.
      */
     public void update(long micros, Limit limit, Limit... more) {
         List<Limit> limits = list(limit, more);
-        if (limits.size() != limitModels.size()) {
-            throw new IllegalArgumentException(
-                    "limits: " + limits.size() + " (expected: " + limitModels.size() + ", as many as before)");
-        }
         List<LimitModel> left = new ArrayList<>(limitModels);
-        List<Limit> changed = new ArrayList<>(limits);
-        changed.removeIf(next -> {
-            LimitModel same = left.stream()
-                    .filter(limitModel -> limitModel.limit().equals(next))
-                    .findFirst()
-                    .orElse(null);
-            return same != null && left.remove(same);
-        });
-        changed.removeIf(next -> {
-            LimitModel alike = left.stream()
-                    .filter(limitModel -> next.algorithm().holds()
-                            && limitModel.limit().algorithm().holds())
-                    .findFirst()
-                    .orElse(null);
-            if (alike != null) {
-                left.remove(alike);
-                limitModels.set(limitModels.indexOf(alike), alike.update(next, micros));
-            }
-            return alike != null;
-        });
-        for (Limit next : changed) {
-            LimitModel replaced = left.remove(0);
-            limitModels.set(limitModels.indexOf(replaced), replaced.update(next, micros));
+        List<Optional<LimitModel>> next = new ArrayList<>(Collections.nCopies(limits.size(), Optional.empty()));
+        takeOver(left, limits, next, (old, newer) -> old.equals(newer), (old, newer) -> old);
+        takeOver(
+                left,
+                limits,
+                next,
+                (old, newer) -> kind(old).equals(kind(newer)),
+                (old, newer) -> old.update(newer, micros));
+        takeOver(left, limits, next, (old, newer) -> true, (old, newer) -> old.update(newer, micros));
+        limitModels.clear();
+        for (int i = 0; i < limits.size(); i++) {
+            Limit newer = limits.get(i);
+            limitModels.add(next.get(i).orElseGet(() -> LimitModel.of(newer)));
         }
+    }
+
+    /** Each limit that has no model yet gets that of the first limit left that fits. */
+    private static void takeOver(
+            List<LimitModel> left,
+            List<Limit> limits,
+            List<Optional<LimitModel>> next,
+            BiPredicate<Limit, Limit> fits,
+            BiFunction<LimitModel, Limit, LimitModel> update) {
+        for (int i = 0; i < limits.size(); i++) {
+            Limit limit = limits.get(i);
+            Optional<LimitModel> old = next.get(i).isPresent()
+                    ? Optional.empty()
+                    : left.stream()
+                            .filter(model -> fits.test(model.limit(), limit))
+                            .findFirst();
+            if (old.isPresent()) {
+                left.remove(old.get());
+                next.set(i, Optional.of(update.apply(old.get(), limit)));
+            }
+        }
+    }
+
+    private static String kind(Limit limit) {
+        return switch (limit.algorithm()) {
+            case UNLIMITED, BLOCKED -> "nothing";
+            case CONCURRENCY, ADAPTIVE_CONCURRENCY -> "held";
+            default -> "used up";
+        };
     }
 
     /** A copy for trying out changes. Reservations cannot be cancelled on the copy. */

@@ -92,6 +92,37 @@ interface UpdateContract extends StoreUnderTest {
     }
 
     @Test
+    default void update_afterAnotherOrder_takesOverInTheLatestOrder() {
+        ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
+        Limit perSecond = Limit.parse("fixed-window 10/s");
+        RateLimiter limiter =
+                newStore(time).limiter("limiter", Limit.parse("fixed-window 1000/d from-first"), perSecond);
+        for (int i = 0; i < 80; i++) {
+            limiter.check("key", 10);
+            time.advance(Duration.ofSeconds(1));
+        }
+        limiter.update(perSecond, Limit.parse("fixed-window 2000/d from-first"));
+        limiter.update(Limit.parse("fixed-window 5000/s"), Limit.parse("fixed-window 3000/d from-first"));
+        assertThat(limiter.peek("key").remaining()).as("800 used, of 3000").isEqualTo(2200);
+    }
+
+    @Test
+    default void update_moreOrFewerLimits_keepsTheUseOfARate() {
+        RateLimiter limiter = newLimiter(new ManualTime(), "fixed-window 10/d");
+        limiter.check("key", 8);
+        limiter.update(Limit.parse("concurrency 5"), Limit.parse("fixed-window 11/d"));
+        assertThat(limiter.peek("key").remaining())
+                .as("behind a limit of concurrency that is new")
+                .isEqualTo(3);
+        limiter.update(Limit.unlimited(), Limit.parse("fixed-window 12/d"));
+        assertThat(limiter.peek("key").remaining()).isEqualTo(4);
+        limiter.update(Limit.parse("fixed-window 13/d"));
+        assertThat(limiter.peek("key").remaining())
+                .as("without the unlimited one before it")
+                .isEqualTo(5);
+    }
+
+    @Test
     default void update_handleOfTheKey_followsAtOnce() {
         ManualTime time = ManualTime.forwardOnly(ManualTime.START_MICROS);
         RateLimiter limiter = newLimiter(time, "10/d");

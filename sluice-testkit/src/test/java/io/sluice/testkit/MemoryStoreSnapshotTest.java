@@ -380,6 +380,36 @@ class MemoryStoreSnapshotTest {
                 .isEqualTo(6);
     }
 
+    /**
+     * A limiter of {@code fixed-window 1000/d from-first}, 800 used, and {@code fixed-window 10/s}, after an update to the limits of
+     * the test. An older release, which saved the tables in another order than the limits.
+     */
+    private static final String TABLES_IN_ANOTHER_ORDER =
+            "c2x1aWNlGgNDAAAACIDQp66J0qMGURfsLUwAAAA4A2FwaQIRZml4ZWQtd2luZG93IDEwL3MeZml4ZWQtd2luZG93IDIw"
+                    + "MDAvZCBmcm9tLWZpcnN0AQC5O4NCSwAAABkAAQNrZXkAAAAAoAaA6JImAP/Pp66J0qMGhS7gLUsAAAADAQAAGjUb"
+                    + "tEUAAAADAQEAGvbkmg==";
+
+    @Test
+    void restore_tablesInAnotherOrder_takesOverInTheOrderOfTheLimits() throws IOException {
+        time.advance(Duration.ofSeconds(80));
+        byte[] saved = Base64.getDecoder().decode(TABLES_IN_ANOTHER_ORDER);
+        RateLimiter limiter = restored(saved, time)
+                .limiter("api", Limit.parse("fixed-window 5000/s"), Limit.parse("fixed-window 3000/d from-first"));
+        assertThat(limiter.peek("key").remaining()).as("800 used, of 3000").isEqualTo(2200);
+    }
+
+    @Test
+    void restore_afterAnUpdateToAnotherOrder_takesOverInTheLatestOrder() throws IOException {
+        Limit perSecond = Limit.parse("fixed-window 10/s");
+        RateLimiter limiter = store.limiter("api", Limit.parse("fixed-window 1000/d from-first"), perSecond);
+        limiter.check("key", 8);
+        limiter.update(perSecond, Limit.parse("fixed-window 2000/d from-first"));
+        time.advance(Duration.ofSeconds(1));
+        RateLimiter restored = restored(saved(store), time)
+                .limiter("api", Limit.parse("fixed-window 5000/s"), Limit.parse("fixed-window 3000/d from-first"));
+        assertThat(restored.peek("key").remaining()).as("8 used, of 3000").isEqualTo(2992);
+    }
+
     @Test
     void restore_escalatedLockout_goesOnWhereItWas() throws IOException {
         Limit limit = Limit.parse("sliding-log 1 per 1m lockout 1m escalate 3");

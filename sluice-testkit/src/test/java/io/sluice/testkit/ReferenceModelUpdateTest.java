@@ -1,7 +1,6 @@
 package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.Decision;
 import io.sluice.Limit;
@@ -161,10 +160,15 @@ class ReferenceModelUpdateTest {
     }
 
     @Test
-    void update_otherNumberOfLimits_throws() {
-        assertThatThrownBy(() -> model("1/s").update(T, Limit.parse("1/s"), Limit.parse("2/s")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("limits: 2 (expected: 1, as many as before)");
+    void update_anotherNumberOfLimits_takesOverWhatCountsAlike() {
+        ReferenceModel model = model("fixed-window 10/d");
+        model.check("k", 8, T);
+        model.update(T, Limit.parse("concurrency 5"), Limit.parse("fixed-window 11/d"));
+        assertThat(model.peek("k", 0, T).remaining()).isEqualTo(3);
+        model.update(T, Limit.unlimited(), Limit.parse("fixed-window 12/d"));
+        assertThat(model.peek("k", 0, T).remaining()).isEqualTo(4);
+        model.update(T, Limit.parse("fixed-window 13/d"));
+        assertThat(model.peek("k", 0, T).remaining()).isEqualTo(5);
     }
 
     private static ReferenceModel model(String limit) {

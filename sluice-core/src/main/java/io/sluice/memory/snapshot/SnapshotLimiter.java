@@ -82,17 +82,28 @@ public final class SnapshotLimiter {
         return state;
     }
 
-    /** The keys as tables of a store. */
-    public KeyTable[] tables(KeyRegistry registry, TimeSource time) {
-        KeyTable[] tables = new KeyTable[parts.size()];
-        for (int i = 0; i < tables.length; i++) {
-            Part part = parts.get(i);
-            tables[i] = new KeyTable(part.active, part.keys.size(), registry, time);
-            tables[i].raiseEarliestTime(part.active, part.earliestTime);
-            for (int k = 0; k < part.keys.size(); k++) {
-                tables[i].restore(part.keys.get(k), part.states.get(k));
-            }
+    /** The keys as tables of a store, one for each limit. */
+    public List<KeyTable> tables(KeyRegistry registry, TimeSource time) {
+        // Older releases saved the tables in another order than the limits.
+        List<Part> left = new ArrayList<>(parts);
+        return limits.stream()
+                .map(limit -> {
+                    Part next = left.stream()
+                            .filter(part -> part.active.limit.equals(limit))
+                            .findFirst()
+                            .orElse(left.get(0));
+                    left.remove(next);
+                    return table(next, registry, time);
+                })
+                .toList();
+    }
+
+    private static KeyTable table(Part part, KeyRegistry registry, TimeSource time) {
+        KeyTable table = new KeyTable(part.active, part.keys.size(), registry, time);
+        table.raiseEarliestTime(part.active, part.earliestTime);
+        for (int k = 0; k < part.keys.size(); k++) {
+            table.restore(part.keys.get(k), part.states.get(k));
         }
-        return tables;
+        return table;
     }
 }

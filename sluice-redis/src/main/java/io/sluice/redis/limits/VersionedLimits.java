@@ -16,7 +16,7 @@ import io.sluice.exact.Rate;
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.Format;
 import io.sluice.redis.script.Reply;
-import java.util.ArrayList;
+import io.sluice.spi.Predecessors;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -215,36 +215,13 @@ public final class VersionedLimits {
         }
     }
 
-    /** The predecessor of each limit. A limit that stays keeps its state. Each other limit takes over the state of a limit that goes, in order; those on what is in flight come first, among themselves. */
+    /** The number of the predecessor of each limit, from 1; 0 for none. */
     private static int[] sources(List<Limit> before, List<Limit> after) {
-        List<Integer> left = new ArrayList<>();
-        for (int i = 1; i <= before.size(); i++) {
-            left.add(i);
-        }
-        int[] sources = new int[after.size()];
+        int[] sources = Predecessors.of(before, after);
         for (int i = 0; i < sources.length; i++) {
-            for (Integer source : left) {
-                if (before.get(source - 1).equals(after.get(i))) {
-                    sources[i] = source + SAME;
-                    left.remove(source);
-                    break;
-                }
-            }
-        }
-        // What is held only carries over to a limit on what is in flight.
-        for (int i = 0; i < sources.length; i++) {
-            boolean takesHolds = sources[i] == 0 && after.get(i).algorithm().holds();
-            for (Integer source : takesHolds ? List.copyOf(left) : List.<Integer>of()) {
-                if (sources[i] == 0 && before.get(source - 1).algorithm().holds()) {
-                    sources[i] = source;
-                    left.remove(source);
-                }
-            }
-        }
-        for (int i = 0; i < sources.length && !left.isEmpty(); i++) {
-            if (sources[i] == 0) {
-                sources[i] = left.remove(0);
-            }
+            int old = sources[i];
+            boolean stays = old != Predecessors.NONE && before.get(old).equals(after.get(i));
+            sources[i] = old == Predecessors.NONE ? 0 : old + 1 + (stays ? SAME : 0);
         }
         return sources;
     }
