@@ -53,6 +53,39 @@ class AdaptationTest {
     }
 
     @Test
+    void concurrency_followsTheSignal_andKeepsWhatIsInFlight() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("concurrency 4"));
+        try (Adaptation adaptation = Adaptation.of(limiter)
+                .signal(() -> load)
+                .above(0.99)
+                .below(0.92)
+                .down(0.75)
+                .up(1.5)
+                .between(0.75, 2)
+                .time(time)
+                .start()) {
+            List<Permit> permits = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                permits.add(limiter.tryEnter("a").orElseThrow());
+            }
+
+            load = 1;
+            time.advance(Duration.ofSeconds(1));
+            assertThat(adaptation.factor()).isEqualByComparingTo("0.75");
+            permits.remove(0).close();
+            assertThat(limiter.tryEnter("a")).isEmpty();
+            permits.remove(0).close();
+            permits.add(limiter.tryEnter("a").orElseThrow());
+
+            load = 0.5;
+            time.advance(Duration.ofSeconds(6));
+            assertThat(limiter.limits()).containsExactly(Limit.parse("concurrency 8"));
+            assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+            permits.forEach(Permit::close);
+        }
+    }
+
+    @Test
     void signal_thatFails_changesNothing() {
         RateLimiter limiter = store.limiter("api", Limit.parse("100/d"));
         try (Adaptation adaptation = Adaptation.of(limiter)

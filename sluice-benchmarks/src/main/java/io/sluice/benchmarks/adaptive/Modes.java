@@ -9,19 +9,29 @@ import java.util.function.Function;
 
 /** The modes of the table, by name. Each call makes a new one, for a server. */
 final class Modes {
-    /** The one that must not be more than 2% behind the best of the others. */
     static final String ADAPTIVE = "adaptive";
 
     static final String CPU = "adapt-cpu";
     static final String LATENCY = "adapt-latency";
+    static final String CPU_OF_RATE = "adapt-cpu-of-rate";
+    static final String LATENCY_OF_RATE = "adapt-latency-of-rate";
 
     private Modes() {}
 
+    /** Those that must keep the bounds, and must not be more than 2% behind the best of the others. */
     static Map<String, Function<Scenario, Mode>> ours() {
         Map<String, Function<Scenario, Mode>> modes = new LinkedHashMap<>();
         modes.put(ADAPTIVE, scenario -> new SluiceAdaptive());
-        modes.put(CPU, scenario -> FactorMode.cpu(scenario));
-        modes.put(LATENCY, scenario -> FactorMode.latency(scenario));
+        modes.put(CPU, FactorMode::cpu);
+        modes.put(LATENCY, FactorMode::latency);
+        return modes;
+    }
+
+    /** The rules around a rate, for comparison: nobody expects that they keep the bounds. */
+    static Map<String, Function<Scenario, Mode>> ofRates() {
+        Map<String, Function<Scenario, Mode>> modes = new LinkedHashMap<>();
+        modes.put(CPU_OF_RATE, FactorMode::cpuOfRate);
+        modes.put(LATENCY_OF_RATE, FactorMode::latencyOfRate);
         return modes;
     }
 
@@ -40,6 +50,7 @@ final class Modes {
 
     static Map<String, Function<Scenario, Mode>> all() {
         Map<String, Function<Scenario, Mode>> modes = new LinkedHashMap<>(ours());
+        modes.putAll(ofRates());
         modes.putAll(others());
         return modes;
     }
