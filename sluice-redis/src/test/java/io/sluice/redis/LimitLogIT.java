@@ -55,6 +55,11 @@ class LimitLogIT {
                 () -> limiter.limits().equals(List.of(limit)));
     }
 
+    /** Lines about outages are left out: stores of earlier tests may still write them, and a busy machine makes Redis late. */
+    private List<String> aboutLimits() {
+        return lines.with("limiter \"");
+    }
+
     /** The log comes first. */
     private void awaitDiffering(int times) {
         Eventually.within(Duration.ofSeconds(30), () -> "differing: " + differing, () -> differing.get() == times);
@@ -63,9 +68,9 @@ class LimitLogIT {
     @Test
     void otherLimitInForce_isAWarningThatNamesBoth() {
         one.limiter("api", revision(3), SMALL);
-        assertThat(lines.all()).isEmpty();
+        assertThat(aboutLimits()).isEmpty();
         other.limiter("api", LARGE);
-        assertThat(lines.all())
+        assertThat(aboutLimits())
                 .containsExactly("WARNING: limiter \"api\": this process brings " + LARGE + ", but " + SMALL
                         + " is in force and holds; to change it for all processes, call update, or bring the limit with"
                         + " a revision above 3");
@@ -82,7 +87,7 @@ class LimitLogIT {
             awaitLimit(mine, SMALL);
         }
         awaitDiffering(2);
-        assertThat(lines.all()).hasSize(1).first().asString().contains(SMALL.toString(), LARGE.toString());
+        assertThat(aboutLimits()).hasSize(1).first().asString().contains(SMALL.toString(), LARGE.toString());
     }
 
     @Test
@@ -97,7 +102,7 @@ class LimitLogIT {
         other.enforce(newer);
         awaitDiffering(limiters.size());
         limiters.forEach(limiter -> awaitLimit(limiter, LARGE));
-        assertThat(lines.all())
+        assertThat(aboutLimits())
                 .hasSize(1)
                 .first()
                 .asString()
