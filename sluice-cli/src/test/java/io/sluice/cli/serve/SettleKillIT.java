@@ -28,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -238,13 +237,13 @@ class SettleKillIT {
 
     private long charged(String policy, Known call) {
         String attributes = "\"tenant\":\"" + call.tenant + "\",\"call\":\"" + call.call + "\"";
-        AtomicReference<String> answer = new AtomicReference<>("");
+        String[] answer = {""};
         // On a busy machine Redis may be late.
         Eventually.await("Redis answers", () -> {
-            answer.set(Http.check(replicas.get(0), attributes, 0).body());
-            return !answer.get().contains("degraded");
+            answer[0] = Http.check(replicas.get(0), attributes, 0).body();
+            return !answer[0].contains("degraded");
         });
-        String body = answer.get();
+        String body = answer[0];
         return LIMIT - Http.number(body.substring(body.indexOf("\"policy\":\"" + policy)), "remaining");
     }
 }
