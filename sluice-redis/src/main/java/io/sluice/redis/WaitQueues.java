@@ -47,6 +47,7 @@ final class WaitQueues {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<String, WaitQueue> queues = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     /** The waiters of one key, in order of arrival. */
     private static final class WaitQueue {
@@ -241,9 +242,10 @@ final class WaitQueues {
         if (done) {
             // The next waiter asks before this one completes, so that no new caller comes between.
             serve(key);
-            if (reservation.granted() && wanted) {
+            if (wanted && reservation.granted()) {
                 granted.sleep(key, waiter, reservation);
-            } else {
+            } else if (wanted && !closed) {
+                // Otherwise it has left, or close fails it.
                 Waiters.complete(waiter.future(), reservation);
             }
         } else if (!reservation.awaitsRedis()) {
@@ -321,10 +323,11 @@ final class WaitQueues {
         }
     }
 
-    /** Drops all queues and timers. */
+    /** Drops all queues and timers. The caller fails the waiters. */
     void close() {
         List<Runnable> timers = new ArrayList<>();
         exclusively(() -> {
+            closed = true;
             queues.values().forEach(queue -> timers.add(queue.cancelTimer));
             queues.clear();
             return true;

@@ -206,4 +206,26 @@ class WaitingIT {
         // One call for each waiter, the heartbeat, and the calls that found out that Redis is away.
         assertThat(redis.calls("evalsha")).isLessThan(50 + 30);
     }
+
+    /** Answers of Redis come while the limiter closes: they must not tell a waiter that it can never have a permit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed-window 1/d", "concurrency 1 hold 1h"})
+    void close_whileWaitersAsk_failsAllOfThem(String limit) {
+        RateLimiter limiter = store.limiter("partner", Limit.parse(limit));
+        boolean holds = limit.startsWith("concurrency");
+        List<CompletableFuture<?>> waiters = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            String key = "key-" + i % 2_000;
+            waiters.add((holds ? limiter.enterAsync(key) : limiter.acquireAsync(key, 1)).toCompletableFuture());
+        }
+        limiter.close();
+        for (CompletableFuture<?> waiter : waiters) {
+            assertThat(waiter).isDone();
+            if (waiter.isCompletedExceptionally()) {
+                assertThatThrownBy(waiter::join).hasCauseInstanceOf(IllegalStateException.class);
+            }
+        }
+        assertThat(waiters.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .hasSizeGreaterThanOrEqualTo(2_000);
+    }
 }
