@@ -129,8 +129,8 @@ class LiveViewIT extends ViewTests {
     @Test
     void aTimeWithoutTicks_isAGap_andNoLineLeadsOverIt() throws IOException {
         long old = System.currentTimeMillis() / 2000 * 2000 - 600_000;
-        String stream = "retry: 100000\n\nevent: tick\ndata: {\"ticks\":[{\"t\":" + old
-                + ",\"replicas\":1,\"total\":[7,2,0,0],\"policies\":{},\"latency_us\":null,\"store_ok\":true}],\"state\":{}}\n\n";
+        String stream = "retry: 100000\n\nevent: tick\ndata: {\"ticks\":[" + tick(old, 7, 2) + ","
+                + tick(old + 300_000, 0, 0) + "],\"state\":{}}\n\n";
         try (SluiceServer own = SluiceServer.start(config(POLICIES).build());
                 Dashboard fed = Dashboard.desktop(chromium.browser(), own.port())) {
             fed.page.route(
@@ -146,6 +146,11 @@ class LiveViewIT extends ViewTests {
                                     "() => Chart.getChart(document.querySelector('canvas')).data.datasets[0].data.slice(0, 2).map(at => at.y)"))
                     .isEqualTo(Arrays.asList(3.5, null));
         }
+    }
+
+    private static String tick(long time, int allowed, int denied) {
+        return "{\"t\":" + time + ",\"replicas\":1,\"total\":[" + allowed + "," + denied
+                + ",0,0],\"policies\":{},\"latency_us\":null,\"store_ok\":true}";
     }
 
     @Test
