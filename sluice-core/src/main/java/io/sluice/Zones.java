@@ -1,9 +1,14 @@
 package io.sluice;
 
 import io.sluice.exact.Spelling;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -19,9 +24,16 @@ final class Zones {
 
     private static final Set<String> NAMES = new TreeSet<>(ZoneId.getAvailableZoneIds());
 
+    /** The zones to suggest. Those that are left out are in some JDKs only: the database has given them up. */
+    private static final List<String> SUGGESTED =
+            NAMES.stream().filter(name -> !name.startsWith("SystemV/")).toList();
+
     /** An offset as people write it. The names of the database have the other sign: {@code Etc/GMT-8} is ahead of UTC. */
     private static final Pattern OFFSET =
-            Pattern.compile("(?:UTC|GMT)?([+-])0?(\\d{1,2})(?::?00)?", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(?:UTC|GMT)?([+-])0?(\\d{1,2})(?::?([0-5]\\d))?", Pattern.CASE_INSENSITIVE);
+
+    /** When a zone whose offset is asked for must have it: far after the last change of its clocks that is known. */
+    private static final Instant FAR = Instant.parse("2100-01-01T00:00:00Z");
 
     private Zones() {}
 
@@ -42,14 +54,23 @@ final class Zones {
     }
 
     private static String nearest(String typed) {
-        String ofOffset = ofOffset(typed);
-        if (ofOffset != null) {
-            return ofOffset;
+        // An abbreviation, such as PST. For some, the JDK knows only an offset.
+        String meant = ZoneId.SHORT_IDS.getOrDefault(typed.toUpperCase(Locale.ROOT), typed);
+        if (NAMES.contains(meant)) {
+            return meant;
+        } else if (meant.equalsIgnoreCase("Z")) {
+            return UTC.getId();
         }
+        Matcher offset = OFFSET.matcher(meant);
+        String ofOffset = offset.matches() ? ofOffset(offset) : null;
+        return ofOffset == null ? spelledLike(typed) : ofOffset;
+    }
+
+    private static String spelledLike(String typed) {
         String wanted = typed.toLowerCase(Locale.ROOT).replace(' ', '_');
         String nearest = "";
         int least = Integer.MAX_VALUE;
-        for (String name : NAMES) {
+        for (String name : SUGGESTED) {
             String lower = name.toLowerCase(Locale.ROOT);
             // People often write the city alone.
             String compared = wanted.indexOf('/') < 0 ? lower.substring(lower.lastIndexOf('/') + 1) : lower;
@@ -62,12 +83,23 @@ final class Zones {
         return nearest;
     }
 
-    private static @Nullable String ofOffset(String typed) {
-        Matcher offset = OFFSET.matcher(typed);
-        if (!offset.matches()) {
-            return null;
+    /** The zone of an offset in whole hours, or a zone whose clocks always have the offset. Null if there is none. */
+    private static @Nullable String ofOffset(Matcher offset) {
+        boolean ahead = offset.group(1).equals("+");
+        String hours = offset.group(2);
+        String minutes = Objects.requireNonNullElse(offset.group(3), "00");
+        if (minutes.equals("00")) {
+            String name = "Etc/GMT" + (ahead ? "-" : "+") + hours;
+            return NAMES.contains(name) ? name + ", whose sign is the other way round" : null;
         }
-        String name = "Etc/GMT" + (offset.group(1).equals("+") ? "-" : "+") + offset.group(2);
-        return NAMES.contains(name) ? name + ", whose sign is the other way round" : null;
+        int seconds = 3600 * Integer.parseInt(hours) + 60 * Integer.parseInt(minutes);
+        return SUGGESTED.stream()
+                .filter(name -> hasAlways(ZoneId.of(name).getRules(), ahead ? seconds : -seconds))
+                .min(Comparator.comparingInt(String::length))
+                .orElse(null);
+    }
+
+    private static boolean hasAlways(ZoneRules rules, int seconds) {
+        return rules.getTransitionRules().isEmpty() && rules.getOffset(FAR).getTotalSeconds() == seconds;
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.memory;
 import io.sluice.Charge;
 import io.sluice.Decision;
 import io.sluice.TimeSource;
+import io.sluice.spi.KeptNow;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.SettledCharge;
 import io.sluice.spi.Taking;
@@ -18,13 +19,13 @@ import java.util.List;
 record KeptReservation(long estimate, List<KeptCharge> charges, List<MemoryTentativeDecision.Part> parts) {
     /** @param taken whether it took the estimate; a shadow charge that was denied did not */
     record KeptCharge(PolicyCharge charge, boolean taken) {
-        Charge byForce(long permits) {
+        Charge byForce(long permits, KeptNow kept) {
             return new PolicyCharge(
                     charge.limiter(),
                     charge.key(),
                     taken ? permits : 0,
                     charge.limit(),
-                    charge.kept(),
+                    kept.kept(charge.limiter().name(), charge.kept()),
                     charge.shadow(),
                     null,
                     Taking.FIRST);
@@ -32,7 +33,7 @@ record KeptReservation(long estimate, List<KeptCharge> charges, List<MemoryTenta
     }
 
     /** Replaces the estimate by what was really used. */
-    List<SettledCharge> settle(MemoryStore store, long actual, TimeSource time) {
+    List<SettledCharge> settle(MemoryStore store, long actual, KeptNow kept, TimeSource time) {
         for (MemoryTentativeDecision.Part part : parts) {
             long back = part.permits() - Math.min(part.permits(), actual);
             part.receipt().undo(part.key(), part.permits(), back, time);
@@ -40,7 +41,7 @@ record KeptReservation(long estimate, List<KeptCharge> charges, List<MemoryTenta
         }
         long more = Math.max(0, actual - estimate);
         List<Charge> byForce = new ArrayList<>(charges.size());
-        charges.forEach(kept -> byForce.add(kept.byForce(more)));
+        charges.forEach(charge -> byForce.add(charge.byForce(more, kept)));
         List<Decision> now = store.decideRates(byForce);
         List<SettledCharge> settled = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {

@@ -18,6 +18,7 @@ import io.sluice.memory.snapshot.SnapshotWriter;
 import io.sluice.memory.state.Backoff;
 import io.sluice.spi.EnteredCharges;
 import io.sluice.spi.HoldKeeper;
+import io.sluice.spi.KeptNow;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
@@ -330,7 +331,7 @@ public final class MemoryStore implements PolicyStore {
     }
 
     @Override
-    public CompletionStage<List<SettledCharge>> settleAsync(String id, long actual) {
+    public CompletionStage<List<SettledCharge>> settleAsync(String id, long actual, KeptNow kept) {
         try {
             MemoryLimiter.requirePermits(actual);
             KeptReservations.requireId(id);
@@ -339,7 +340,7 @@ public final class MemoryStore implements PolicyStore {
                 throw new ReservationEndedException(
                         "the reservation was settled before, its time is over, or this store never had it");
             }
-            return CompletableFuture.completedFuture(reservation.settle(this, actual, time));
+            return CompletableFuture.completedFuture(reservation.settle(this, actual, kept, time));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -61,8 +61,14 @@ public interface PolicyStore extends Store {
      *
      * @param id see {@link ReservedCharges#id()}
      * @param actual the permits that were really used
+     * @param kept the permits that are kept from each charge in its {@linkplain SettledCharge#decision() decision}
      */
-    CompletionStage<List<SettledCharge>> settleAsync(String id, long actual);
+    CompletionStage<List<SettledCharge>> settleAsync(String id, long actual, KeptNow kept);
+
+    /** {@link #settleAsync(String, long, KeptNow)} with the permits that were kept when the estimate was charged. */
+    default CompletionStage<List<SettledCharge>> settleAsync(String id, long actual) {
+        return settleAsync(id, actual, KeptNow.AS_THEN);
+    }
 
     /**
      * Decides charges like {@link #decide}. A charge of at least one permit on a limit of {@linkplain io.sluice.Concurrency

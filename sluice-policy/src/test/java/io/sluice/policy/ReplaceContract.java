@@ -122,4 +122,22 @@ interface ReplaceContract extends EngineTests {
             assertThat(remaining(engine, "acme")).isEqualTo(30);
         }
     }
+
+    @Test
+    default void replace_anotherReserve_settleAnswersAsALookNow() {
+        String reserve = "- { name: p, limit: fixed-window 100/d, reserve: { share: 20%, for: { priority: high } } }\n";
+        try (PolicyEngine engine = engine(new ManualTime(), reserve)) {
+            Map<String, String> low = Map.of("priority", "low");
+            PolicyReservation first = engine.reserve(low, 10);
+            PolicyReservation second = engine.reserve(low, 10);
+            PolicyReservation third = engine.reserve(Map.of("priority", "high"), 10);
+            replace(engine, reserve.replace("100/d", "200/d").replace("20%", "30%"));
+            assertThat(first.settle(5)).as("200, less 25 and 60").isEqualTo(engine.check(low, 0));
+            replace(engine, reserve.replace("20%", "90%"));
+            PolicyDecision inReserve = second.settle(15);
+            assertThat(inReserve.allowed()).as("70 are left, 90 are kept").isFalse();
+            assertThat(inReserve).isEqualTo(engine.check(low, 0));
+            assertThat(third.settle(10)).isEqualTo(engine.check(Map.of("priority", "high"), 0));
+        }
+    }
 }

@@ -26,6 +26,7 @@ import io.sluice.redis.connect.RedisUris;
 import io.sluice.redis.script.Arguments;
 import io.sluice.redis.script.KeyNames;
 import io.sluice.spi.EnteredCharges;
+import io.sluice.spi.KeptNow;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedCharges;
 import io.sluice.spi.ListenedLimiter;
@@ -276,7 +277,7 @@ public final class RedisStore implements PolicyStore {
     }
 
     @Override
-    public CompletionStage<List<SettledCharge>> settleAsync(String id, long actual) {
+    public CompletionStage<List<SettledCharge>> settleAsync(String id, long actual, KeptNow kept) {
         try {
             Arguments.require("", actual);
             ReservationId reservation = ReservationId.parse(id);
@@ -285,7 +286,10 @@ public final class RedisStore implements PolicyStore {
             List<ReservationId.Reserved> known = new ArrayList<>(reserved.size());
             for (ReservationId.Reserved each : reserved) {
                 LimiterContext limiter = context(each.calls(), each.limiter());
-                charges.add(limiter == null ? null : KeyCharges.look(limiter, each.key(), each.kept()));
+                charges.add(
+                        limiter == null
+                                ? null
+                                : KeyCharges.look(limiter, each.key(), kept.kept(each.limiter(), each.kept())));
                 if (limiter != null) {
                     known.add(each);
                 }

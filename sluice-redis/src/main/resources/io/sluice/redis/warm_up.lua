@@ -113,6 +113,10 @@ local function warm_up()
   end
 
   function m.take(k, s, n, t)
+    if s.miss == 0 and is_free(s) then
+      -- Cold again, all earlier reservations are paid. Without the lockout, the key would have been forgotten.
+      s.life, s.seq, s.notes = nil, nil, nil
+    end
     local micros, part, takes = cost(k, n, k.full - s.miss)
     s.taken, s.moved, s.moved_part = takes, micros, part
     s.miss = s.miss + takes

@@ -62,6 +62,7 @@ final class CountingLimitModel implements LimitModel {
         if (permits > 0) {
             KeyState state = state(key);
             long time = state.time(micros);
+            endReceipts(key, time);
             change(key, state.with(state.use().plus(permits, time), time));
         }
     }
@@ -111,6 +112,7 @@ final class CountingLimitModel implements LimitModel {
             KeyState state = state(key);
             long time = state.time(micros);
             long taken = state.use().takable(permits, time);
+            endReceipts(key, time);
             change(key, state.with(state.use().plus(taken, time), time));
         }
     }
@@ -134,6 +136,13 @@ final class CountingLimitModel implements LimitModel {
     @Override
     public void reset(String key) {
         forget(key);
+    }
+
+    /** Nothing is left of the reservations of a key that is unused: whether a store has forgotten it or not makes no difference. */
+    private void endReceipts(String key, long time) {
+        if (state(key).use().isUnused(time)) {
+            receipts.keySet().removeIf(reservation -> reservation.key().equals(key));
+        }
     }
 
     /** Forgets a key and its receipts: reservations of a forgotten key have nothing to give back. */

@@ -372,6 +372,27 @@ interface NewKindsContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"warm-up 1/s over 2s", "warm-up 1/s over 2s lockout 1m escalate 3"})
+    default void warmUp_cancelledAfterItWasCold_givesNothingOfOthersBack(String limit) {
+        ManualTime time = new ManualTime();
+        RateLimiter limiter = limiter(newStore(time), limit);
+        limiter.check("key", 1);
+        limiter.check("key", 3);
+        Reservation early = limiter.reserve("key", 1);
+        Reservation settled = limiter.reserve("key", 2);
+        time.advanceMicros(Duration.ofMinutes(2).toNanos() / 1000);
+        Reservation late = limiter.reserve("key", 1);
+        Decision before = limiter.peek("key");
+        early.cancel();
+        settled.settle(1);
+        assertThat(limiter.peek("key"))
+                .as("as if the store had forgotten the key")
+                .isEqualTo(before);
+        late.cancel();
+        assertThat(limiter.peek("key").retryAfter()).isZero();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {"fixed-window 1 per year lockout 1m escalate 3", "warm-up 1 per 1h over 1h lockout 1m escalate 3"
             })

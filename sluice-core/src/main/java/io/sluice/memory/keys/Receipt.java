@@ -78,6 +78,9 @@ public record Receipt(KeyTable table, int generation, State taken, GiveBackNote 
     private @Nullable State currentUse(ActiveLimit present, long permits, DecisionTime moment) {
         State receipt = taken;
         for (GiveBackNote note = begin.next(); note != null && receipt != null; note = note.next()) {
+            if (note.endsReceipts) {
+                return null;
+            }
             State left = note.left;
             receipt = left == null ? receipt : converted(receipt, left.active, permits, moment);
             if (receipt != null && left != null && left.usesLessThan(receipt)) {

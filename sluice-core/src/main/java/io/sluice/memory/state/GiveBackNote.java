@@ -13,10 +13,18 @@ public final class GiveBackNote {
     /** The use that was left. Null in the note at which the first receipt begins. */
     public final @Nullable State left;
 
+    /** Whether nothing is left of all receipts that began before: the key was unused. */
+    public final boolean endsReceipts;
+
     private @Nullable GiveBackNote next;
 
     GiveBackNote(@Nullable State left) {
+        this(left, false);
+    }
+
+    private GiveBackNote(@Nullable State left, boolean endsReceipts) {
         this.left = left;
+        this.endsReceipts = endsReceipts;
     }
 
     @Nullable
@@ -26,7 +34,15 @@ public final class GiveBackNote {
 
     /** Links the next note and returns it. */
     GiveBackNote then(State left) {
-        GiveBackNote newer = new GiveBackNote(left);
+        return link(new GiveBackNote(left));
+    }
+
+    /** Links a note that ends all receipts, and returns it. */
+    GiveBackNote thenEnd() {
+        return link(new GiveBackNote(null, true));
+    }
+
+    private GiveBackNote link(GiveBackNote newer) {
         next = newer;
         return newer;
     }

@@ -68,6 +68,14 @@ public abstract class State extends KeyEntry {
         return begin;
     }
 
+    /** Nothing is left of all receipts so far. For algorithms whose receipts do not drain with the key. */
+    final void endReceipts() {
+        GiveBackNote note = lastGiveBack();
+        if (note != null) {
+            setLastGiveBack(note.thenEnd());
+        }
+    }
+
     /** Leaves a note for the receipts, if there are any. For algorithms whose use drains bit by bit. */
     final void noteGiveBack(State left) {
         GiveBackNote note = lastGiveBack();

@@ -108,6 +108,9 @@ final class WarmUpState extends State {
 
     @Override
     public void take(long permits, long t) {
+        if (timeUntilUnused(t) == 0) {
+            endReceipts();
+        }
         arrive(t);
         WarmUpRate rate = rate();
         movedMicros = rate.costMicros(permits, stored);

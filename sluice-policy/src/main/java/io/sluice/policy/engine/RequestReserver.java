@@ -99,11 +99,12 @@ public final class RequestReserver {
         }
         String sharedId = reservation.shared();
         String ownId = reservation.own();
-        CompletionStage<List<SettledCharge>> onShared =
-                sharedId == null ? CompletableFuture.completedFuture(List.of()) : shared.settleAsync(sharedId, actual);
+        CompletionStage<List<SettledCharge>> onShared = sharedId == null
+                ? CompletableFuture.completedFuture(List.of())
+                : shared.settleAsync(sharedId, actual, this::keptNow);
         return onShared.thenCompose(settled -> ownId == null
                         ? CompletableFuture.completedFuture(settled)
-                        : own.settleAsync(ownId, actual).handle((here, failure) -> {
+                        : own.settleAsync(ownId, actual, this::keptNow).handle((here, failure) -> {
                             if (failure == null) {
                                 List<SettledCharge> both = new ArrayList<>(settled);
                                 both.addAll(here);
@@ -116,6 +117,20 @@ public final class RequestReserver {
                             throw new CompletionException(cause(failure));
                         }))
                 .thenApply(this::decision);
+    }
+
+    /** The answer is that of a look, so a limit or a reserve that was reloaded since counts as it is now. */
+    private long keptNow(String limiter, long then) {
+        if (then > 0) {
+            for (Rule rule : active.rules().rules) {
+                for (PolicyLimit limit : (Iterable<PolicyLimit>) rule.limits()::iterator) {
+                    if (limit.limiter() != null && limit.limiter().name().equals(limiter)) {
+                        return limit.kept();
+                    }
+                }
+            }
+        }
+        return then;
     }
 
     private static Throwable cause(Throwable failure) {
