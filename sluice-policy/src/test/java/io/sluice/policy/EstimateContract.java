@@ -126,6 +126,29 @@ interface EstimateContract extends EngineTests {
     }
 
     @Test
+    default void debt_ofASettle_isCountedWhereItWasCharged() {
+        try (PolicyEngine engine = engine(
+                new ManualTime(),
+                BUDGET + "- { name: shadow, limit: fixed-window 50 per 1h from-first, mode: shadow }\n")) {
+            engine.charge(PolicySelection.only("shadow"), ACME, 80);
+            PolicyReservation reserved = engine.reserve(ACME, 10);
+            assertThat(reserved.allowed()).isTrue();
+            reserved.settle(130);
+            DecisionCounts counts = engine.counts();
+            assertThat(counts.policies())
+                    .extractingByKey("budget")
+                    .extracting(Counts::debt)
+                    .isEqualTo(30L);
+            assertThat(counts.policies())
+                    .extractingByKey("shadow")
+                    .extracting(Counts::debt)
+                    .as("it was in debt, so the estimate was not charged to it")
+                    .isEqualTo(30L);
+            assertThat(counts.requests().debt()).isEqualTo(60);
+        }
+    }
+
+    @Test
     default void ttl_isOneSecondToOneHour() {
         ManualTime time = new ManualTime();
         try (PolicyEngine engine = engine(time, BUDGET)) {
