@@ -46,7 +46,8 @@ record KeptReservation(long estimate, List<KeptCharge> charges, List<MemoryTenta
         List<SettledCharge> settled = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = byForce.get(i);
-            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), charge.permits(), now.get(i)));
+            long less = charges.get(i).taken() ? Math.max(0, estimate - actual) : 0;
+            settled.add(new SettledCharge(charge.limiter().name(), charge.key(), charge.permits(), less, now.get(i)));
         }
         return settled;
     }

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * A reservation that nobody settles is dropped when its time is over, by the next one that is added. Clients decide how many
- * there are, so there is a maximum: above it, the reservation that would end first is dropped. Its estimate stays charged.
+ * there are, so there is a maximum: above it, the oldest reservation is dropped. Its estimate stays charged. If it were the one
+ * that ends first, a client that reserves often and for long would push out those of all others.
+ *
+ * A reservation keeps what each of its charges has taken, about as many bytes as it needs itself. So each charge counts.
  */
 /** Remembers reservations by their ids, until they are settled or their time is over. Thread-safe. */
 final class KeptReservations {
@@ -28,16 +31,22 @@ final class KeptReservations {
         }
     }
 
-    private record Entry(KeptReservation reservation, End end) {}
+    private record Entry(KeptReservation reservation, End end) {
+        int size() {
+            return 1 + reservation.charges().size();
+        }
+    }
 
     private final Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
-    private final ConcurrentSkipListMap<End, String> ids = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<End, String> byEnd = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, String> byAge = new ConcurrentSkipListMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong size = new AtomicLong();
     private final TimeSource time;
     private final long max;
 
+    /** @param max the maximum number of reservations and their charges together */
     KeptReservations(TimeSource time, long max) {
         this.time = time;
         this.max = max;
@@ -53,19 +62,31 @@ final class KeptReservations {
                 .putLong(random.getLeastSignificantBits())
                 .array());
         End end = new End(now + Exact.microsUp("ttl", ttl), numbers.incrementAndGet());
-        entries.put(id, new Entry(reservation, end));
-        ids.put(end, id);
-        size.incrementAndGet();
+        Entry entry = new Entry(reservation, end);
+        entries.put(id, entry);
+        byEnd.put(end, id);
+        byAge.put(end.number(), id);
+        size.addAndGet(entry.size());
         dropEnded(now);
+        dropOldest();
         return id;
     }
 
     private void dropEnded(long now) {
-        for (Map.Entry<End, String> first = ids.firstEntry(); first != null; first = ids.firstEntry()) {
-            if (first.getKey().micros() > now && size.get() <= max) {
+        for (Map.Entry<End, String> first = byEnd.firstEntry();
+                first != null && first.getKey().micros() <= now;
+                first = byEnd.firstEntry()) {
+            remove(first.getValue());
+        }
+    }
+
+    private void dropOldest() {
+        while (size.get() > max) {
+            Map.Entry<Long, String> oldest = byAge.firstEntry();
+            if (oldest == null) {
                 return;
             }
-            remove(first.getValue());
+            remove(oldest.getValue());
         }
     }
 
@@ -79,8 +100,9 @@ final class KeptReservations {
     private @Nullable Entry remove(String id) {
         Entry entry = entries.remove(id);
         if (entry != null) {
-            ids.remove(entry.end());
-            size.decrementAndGet();
+            byEnd.remove(entry.end());
+            byAge.remove(entry.end().number());
+            size.addAndGet(-entry.size());
         }
         return entry;
     }

@@ -79,7 +79,7 @@ public final class MemoryStore implements PolicyStore {
         time = builder.time;
         executor = builder.executor;
         holdKeeper = new HoldKeeper(time);
-        reservations = new KeptReservations(time, Math.max(1000, builder.maxKeys / 4));
+        reservations = new KeptReservations(time, Math.max(2000, builder.maxKeys / 4));
         registry = new KeyRegistry(new KeyCount(builder.maxKeys, builder.countsWeight), time);
     }
 

@@ -123,7 +123,7 @@ public final class PolicyEngine implements AutoCloseable {
         parts.add(factors);
         factors.applyBy(active::applyFactors);
         decider = new RequestDecider(active, store, own, installer, requests, top, timer);
-        reserver = new RequestReserver(active, decider, store, own, requests, top, timer);
+        reserver = new RequestReserver(active, decider, store, own, temporaries, requests, top, timer);
         keeper = new HoldKeeper(time);
         enterer = new RequestEnterer(active, decider, store, own, requests, top, timer);
         waiter = new PolicyWaiter(active, decider, requests, top);

@@ -10,6 +10,7 @@ class PolicyEngineRedisIT
                 ModeContract,
                 ReserveContract,
                 ChargeContract,
+                EstimateContract,
                 EnterContract,
                 ReplaceContract {
     @Override

@@ -11,6 +11,7 @@ class PolicyEngineTest
                 ModeContract,
                 ReserveContract,
                 ChargeContract,
+                EstimateContract,
                 EnterContract,
                 ReplaceContract {
     @Override

@@ -10,6 +10,7 @@ import io.sluice.redis.limits.AgreedLimits;
 import io.sluice.redis.limits.Config;
 import io.sluice.redis.limits.LimitLog;
 import io.sluice.redis.script.Arguments;
+import io.sluice.redis.script.KeyNames;
 import io.sluice.spi.LimiterSpec;
 import io.sluice.spi.ListenedLimiter;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class Limiters {
     private final Connection connection;
     private final ColdStart coldStart;
     private final LimitLog limitLog;
+    /** By {@link KeyNames#shortName}. */
     private final Map<String, RedisLimiter> limiters = new ConcurrentHashMap<>();
 
     Limiters(LimiterFactory factory, Connection connection) {
@@ -58,7 +60,7 @@ final class Limiters {
     /** @param keeps whether the limiter stays until the store is closed, even if all holders release it */
     private RedisLimiter findOrCreate(
             String name, LimiterOptions options, boolean explicit, List<Limit> limits, boolean keeps) {
-        return limiters.compute(name, (unused, known) -> {
+        return limiters.compute(KeyNames.shortName(name), (unused, known) -> {
             RedisLimiter limiter = known == null ? factory.limiter(name, options, explicit, limits) : known.open();
             limiter.kept |= keeps || limiter.holders == 0;
             return limiter;
@@ -70,9 +72,9 @@ final class Limiters {
         specs.forEach(spec -> Arguments.requireShared(spec.limit()));
         List<RateLimiter> held = new ArrayList<>(specs.size());
         for (LimiterSpec spec : specs) {
-            RedisLimiter made = limiters.compute(spec.name(), (name, known) -> {
+            RedisLimiter made = limiters.compute(KeyNames.shortName(spec.name()), (unused, known) -> {
                 RedisLimiter limiter = known == null
-                        ? factory.limiter(name, spec.options(), true, List.of(spec.limit()))
+                        ? factory.limiter(spec.name(), spec.options(), true, List.of(spec.limit()))
                         : known.open();
                 limiter.holders++;
                 return limiter;
@@ -89,7 +91,7 @@ final class Limiters {
     void release(List<RateLimiter> released) {
         for (RateLimiter each : released) {
             if (ListenedLimiter.decider(each) instanceof RedisLimiter limiter) {
-                limiters.computeIfPresent(limiter.name(), (name, known) -> {
+                limiters.computeIfPresent(KeyNames.shortName(limiter.name()), (unused, known) -> {
                     boolean forgotten = known == limiter && --limiter.holders == 0 && !limiter.kept;
                     return forgotten ? null : known;
                 });
@@ -127,20 +129,20 @@ final class Limiters {
         return List.copyOf(enforced);
     }
 
-    /** The limiter of a name; null if it is unknown or was released. */
+    /** The limiter with a {@linkplain KeyNames#shortName short name}; null if it is unknown or was released. */
     @Nullable
-    RedisLimiter known(String name) {
-        return limiters.get(name);
+    RedisLimiter known(String shortName) {
+        return limiters.get(shortName);
     }
 
     boolean isKnown(String name) {
-        return limiters.containsKey(name);
+        return limiters.containsKey(KeyNames.shortName(name));
     }
 
     /** The limits of one limiter; null if it is unknown or was released. */
     @Nullable
     AgreedLimits find(String name) {
-        RedisLimiter limiter = limiters.get(name);
+        RedisLimiter limiter = limiters.get(KeyNames.shortName(name));
         return limiter == null ? null : limiter.agreement;
     }
 

@@ -283,15 +283,15 @@ public final class RedisStore implements PolicyStore {
             ReservationId reservation = ReservationId.parse(id);
             List<ReservationId.Reserved> reserved = reservation.charges();
             List<@Nullable KeyCharge> charges = new ArrayList<>(reserved.size());
-            List<ReservationId.Reserved> known = new ArrayList<>(reserved.size());
+            List<KeyCharge> known = new ArrayList<>(reserved.size());
             for (ReservationId.Reserved each : reserved) {
                 LimiterContext limiter = context(each.calls(), each.limiter());
-                charges.add(
-                        limiter == null
-                                ? null
-                                : KeyCharges.look(limiter, each.key(), kept.kept(each.limiter(), each.kept())));
-                if (limiter != null) {
-                    known.add(each);
+                KeyCharge charge = limiter == null
+                        ? null
+                        : KeyCharges.look(limiter, each.key(), kept.kept(limiter.name(), each.kept()));
+                charges.add(charge);
+                if (charge != null) {
+                    known.add(charge);
                 }
             }
             return parts.jointDecisions
@@ -300,10 +300,11 @@ public final class RedisStore implements PolicyStore {
                         List<SettledCharge> settled = new ArrayList<>(known.size());
                         for (int i = 0; i < known.size(); i++) {
                             settled.add(new SettledCharge(
-                                    known.get(i).limiter(),
+                                    known.get(i).limiter().name(),
                                     known.get(i).key(),
-                                    answer.more(),
-                                    answer.decisions().get(i)));
+                                    answer.get(i).more(),
+                                    answer.get(i).less(),
+                                    answer.get(i).decision()));
                         }
                         return settled;
                     });
@@ -363,7 +364,7 @@ public final class RedisStore implements PolicyStore {
     }
 
     /**
-     * The limiter of that name; null if it does not exist any more. A call limiter needs not exist here: its limits are stored with
+     * The limiter of that name in an id; null if it does not exist any more. A call limiter needs not exist here: its limits are stored with
      * the keys, and another process may have charged them.
      */
     private @Nullable LimiterContext context(boolean isCallLimiter, String name) {

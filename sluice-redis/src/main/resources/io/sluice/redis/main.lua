@@ -34,8 +34,9 @@
 -- SETTLE    the permits are what was really used, `times` is the number of charges. For each charge: I2 key (0: its limiter does
 --           not exist any more), I7 kept. Then I2 number of the record in KEYS, 8 bytes of a digest, B how: SETTLE_ALL (all charges are
 --           here), SETTLE_FIRST (others are on other slots), SETTLE_LAST (these are settled)
---                                                                      B outcome; if SETTLED, I7 the estimate, a decision for each
---                                                                      charge on 0 permits; if SETTLING, I7 what was really used
+--                                                                      B outcome; if SETTLED, I7 the estimate, for each charge B 1 if
+--                                                                      it had taken it, else 0, and a decision on 0 permits; if
+--                                                                      SETTLING, I7 what was really used
 -- CONFIRM   keeps what HOLD has taken                                  nothing
 -- RELEASE   I2 length, receipt: gives back what HOLD has taken         nothing
 -- PAUSE     the permits are the microseconds of the pause              nothing

@@ -70,7 +70,7 @@ local function settlements(records)
       end
       if key then
         judge(key, 0, now, kept[i])
-        answers[#answers + 1] = decision(key, 0, kept[i])
+        answers[#answers + 1] = (receipts[i] ~= '' and '\1' or '\0') .. decision(key, 0, kept[i])
       end
     end
     if how == SETTLE_FIRST then

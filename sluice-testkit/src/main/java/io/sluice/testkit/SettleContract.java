@@ -14,6 +14,7 @@ import io.sluice.spi.ReservedCharges;
 import io.sluice.spi.SettledCharge;
 import io.sluice.spi.Taking;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -250,6 +251,53 @@ interface SettleContract extends StoreUnderTest {
         tenant.update(Limit.parse("fixed-window 200/d"));
         now(store.settleAsync(id, 10));
         assertThat(tenant.peek("acme").remaining()).isEqualTo(190);
+    }
+
+    /** Several limits on one key are separated by commas. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "100 per 7s",
+                "100 per 7s refill interval",
+                "leaky-bucket 100 per 7s",
+                "fixed-window 100 per 7s",
+                "fixed-window 100 per 7s from-first",
+                "fixed-window 100 per day zone Asia/Kolkata",
+                "sliding-log 100 per 7s",
+                "sliding-counter 100 per 7s",
+                "warm-up 100 per 7s over 7s",
+                "100 per 7s lockout 5s escalate 2",
+                "100 per 7s, sliding-log 200 per 50s, fixed-window 1000 per month, sliding-counter 1000 per 1h",
+                "warm-up 100 per 7s over 7s, 1000 per 1h"
+            })
+    default void settle_reservationOfALimiter_isAsIfOnlyThatWasTaken(String limits) {
+        ManualTime time = new ManualTime();
+        Limit[] each = Arrays.stream(limits.split(", ")).map(Limit::parse).toArray(Limit[]::new);
+        RateLimiter limiter = newStore(time).limiter("limiter", each[0], Arrays.copyOfRange(each, 1, each.length));
+        for (long before : new long[] {0, 30}) {
+            for (long actual : new long[] {0, 1, 20, 59, 60, 61, 100, 250}) {
+                String as = before + ", then 60, but " + actual;
+                limiter.check("estimated " + as, before);
+                limiter.check("known " + as, before);
+                time.advanceMicros(limiter.peek("known " + as, 60).retryAfterMicros());
+                Reservation reservation = limiter.reserve("estimated " + as, 60);
+                assertThat(reservation.granted()).as(as).isTrue();
+                Reservation known = limiter.reserve("known " + as, Math.min(60, actual));
+                assertThat(known.granted()).as(as).isTrue();
+                if (actual % 2 == 0) {
+                    reservation.settle(actual);
+                } else {
+                    now(reservation.settleAsync(actual));
+                }
+                limiter.penalize("known " + as, Math.max(0, actual - 60));
+                assertThat(limiter.peek("estimated " + as, 0)).as(as).isEqualTo(limiter.peek("known " + as, 0));
+                time.advanceMicros(1_234_567);
+                assertThat(limiter.peek("estimated " + as, 0)).as(as).isEqualTo(limiter.peek("known " + as, 0));
+                assertThatThrownBy(() -> reservation.settle(actual)).isInstanceOf(ReservationEndedException.class);
+                now(reservation.cancelAsync());
+                assertThat(limiter.peek("estimated " + as, 0)).as(as).isEqualTo(limiter.peek("known " + as, 0));
+            }
+        }
     }
 
     @Test

@@ -35,6 +35,7 @@ public final class RequestReserver {
     private final PolicyStore shared;
     private final MemoryStore own;
     private final StorePair stores;
+    private final TemporaryLimits temporaries;
     private final PolicyCounters requests;
     private final TopKeyCounter top;
     private final DecisionTimer timer;
@@ -45,6 +46,7 @@ public final class RequestReserver {
             RequestDecider decider,
             PolicyStore shared,
             MemoryStore own,
+            TemporaryLimits temporaries,
             PolicyCounters requests,
             TopKeyCounter top,
             DecisionTimer timer) {
@@ -53,6 +55,7 @@ public final class RequestReserver {
         this.shared = shared;
         this.own = own;
         this.stores = decider.stores();
+        this.temporaries = temporaries;
         this.requests = requests;
         this.top = top;
         this.timer = timer;
@@ -116,7 +119,8 @@ public final class RequestReserver {
                             }
                             throw new CompletionException(cause(failure));
                         }))
-                .thenApply(this::decision);
+                .thenCompose(settled -> withOverrides(active.rules(), settled))
+                .thenApply(settled -> decision(active.rules(), settled));
     }
 
     /** The answer is that of a look, so a limit or a reserve that was reloaded since counts as it is now. */
@@ -137,23 +141,76 @@ public final class RequestReserver {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** The results of the policies that still exist, in their order. */
-    private PolicyDecision decision(List<SettledCharge> settled) {
+    @FunctionalInterface
+    private interface EachSettled {
+        /** @param at the index of the charge on the limit */
+        void accept(Rule rule, PolicyLimit limit, int at);
+    }
+
+    /** The policies that still exist, in their order. */
+    private static void forEach(Ruleset rules, List<SettledCharge> settled, EachSettled action) {
         Map<String, Integer> byLimiter = new HashMap<>();
         for (int i = 0; i < settled.size(); i++) {
             byLimiter.put(settled.get(i).limiter(), i);
         }
-        List<PolicyResult> results = new ArrayList<>(settled.size());
-        for (Rule rule : active.rules().rules) {
+        for (Rule rule : rules.rules) {
             rule.limits().forEach(limit -> {
                 Integer at = limit.limiter() == null
                         ? null
                         : byLimiter.get(limit.limiter().name());
                 if (at != null) {
-                    results.add(result(rule, limit, settled.get(at), at == 0 ? null : settled.get(at - 1)));
+                    action.accept(rule, limit, at);
                 }
             });
         }
+    }
+
+    /** Adds the charges of temporary overrides that have begun since the estimate was charged, each before that of its policy. */
+    private CompletionStage<List<SettledCharge>> withOverrides(Ruleset rules, List<SettledCharge> settled) {
+        Map<Integer, CompletableFuture<SettledCharge>> begun = new HashMap<>();
+        if (temporaries.areThere()) {
+            forEach(rules, settled, (rule, limit, at) -> {
+                TemporaryLimit temporary = rule.temporaryFor(settled.get(at).key());
+                boolean known = temporary != null
+                        && at > 0
+                        && settled.get(at - 1)
+                                .limiter()
+                                .equals(temporary.calls().name());
+                if (temporary != null
+                        && !known
+                        && PolicyLimit.isCounted(temporary.override().limit())) {
+                    begun.put(
+                            at,
+                            temporaries
+                                    .settle(rule, temporary, limit, settled.get(at))
+                                    .toCompletableFuture());
+                }
+            });
+        }
+        if (begun.isEmpty()) {
+            return CompletableFuture.completedFuture(settled);
+        }
+        return CompletableFuture.allOf(begun.values().toArray(CompletableFuture<?>[]::new))
+                .thenApply(unused -> {
+                    List<SettledCharge> all = new ArrayList<>(settled.size() + begun.size());
+                    for (int i = 0; i < settled.size(); i++) {
+                        CompletableFuture<SettledCharge> before = begun.get(i);
+                        if (before != null) {
+                            all.add(before.join());
+                        }
+                        all.add(settled.get(i));
+                    }
+                    return all;
+                });
+    }
+
+    private PolicyDecision decision(Ruleset rules, List<SettledCharge> settled) {
+        List<PolicyResult> results = new ArrayList<>(settled.size());
+        forEach(
+                rules,
+                settled,
+                (rule, limit, at) ->
+                        results.add(result(rule, limit, settled.get(at), at == 0 ? null : settled.get(at - 1))));
         return PolicyDecision.of(results.toArray(PolicyResult[]::new));
     }
 

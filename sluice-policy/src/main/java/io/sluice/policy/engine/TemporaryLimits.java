@@ -10,6 +10,7 @@ import io.sluice.policy.PolicyEngine;
 import io.sluice.policy.TemporaryOverride;
 import io.sluice.spi.PolicyCharge;
 import io.sluice.spi.PolicyStore;
+import io.sluice.spi.SettledCharge;
 import io.sluice.spi.Taking;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -63,6 +64,10 @@ public final class TemporaryLimits {
     public List<TemporaryOverride> current() {
         Instant now = now();
         return version.all.stream().filter(each -> !each.isOver(now)).toList();
+    }
+
+    boolean areThere() {
+        return !version.all.isEmpty();
     }
 
     Version version() {
@@ -140,6 +145,33 @@ public final class TemporaryLimits {
             requireStore(state);
             return Math.max(0, limit.limit().capacity() - state.remaining()) + state.debt();
         });
+    }
+
+    /**
+     * Settles the key of an override with what was settled on its policy. When the override began, the estimate was charged to it, as a
+     * part of what was used.
+     */
+    CompletionStage<SettledCharge> settle(
+            Rule rule, TemporaryLimit temporary, PolicyLimit limit, SettledCharge ofPolicy) {
+        CompletionStage<Void> back = ofPolicy.less() > 0 && !(limit.limit() instanceof WarmUp)
+                ? temporary.calls().refundAsync(temporary.key(), ofPolicy.less())
+                : CompletableFuture.completedFuture(null);
+        PolicyCharge more = new PolicyCharge(
+                temporary.calls(),
+                temporary.key(),
+                ofPolicy.more(),
+                temporary.override().limit(),
+                0,
+                false,
+                null,
+                Taking.FIRST);
+        return back.thenCompose(unused -> store(rule).decideAsync(List.of(more)))
+                .thenApply(decided -> new SettledCharge(
+                        temporary.calls().name(),
+                        temporary.key(),
+                        ofPolicy.more(),
+                        0,
+                        decided.each().get(0)));
     }
 
     private static CompletionStage<Void> charge(PolicyStore store, TemporaryLimit limit, long used) {

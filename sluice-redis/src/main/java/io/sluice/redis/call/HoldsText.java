@@ -2,9 +2,7 @@ package io.sluice.redis.call;
 
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.Reply;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -25,7 +23,7 @@ public final class HoldsText {
      * A hold as the text has it.
      *
      * @param calls whether the limiter is a call limiter
-     * @param limiter the name of the limiter
+     * @param limiter the name of the limiter, short if it is no call limiter
      * @param id the number of the hold
      */
     public record Named(boolean calls, String limiter, String key, long id) {}
@@ -34,8 +32,8 @@ public final class HoldsText {
         Bytes bytes = new Bytes(64 * holds.size()).number(VERSION, 1).number(holds.size(), 2);
         for (Hold hold : holds) {
             bytes.number(hold.limiter().takesCallLimits() ? 1 : 0, 1);
-            text(bytes, hold.limiter().name());
-            text(bytes, hold.key());
+            IdText.write(bytes, hold.limiter().idName());
+            IdText.write(bytes, hold.key());
             bytes.number(hold.id(), 8);
         }
         return base64(bytes.toArray());
@@ -43,11 +41,6 @@ public final class HoldsText {
 
     private static String base64(byte[] bytes) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
-    private static void text(Bytes bytes, String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        bytes.number(utf8.length, 2).text(utf8);
     }
 
     /**
@@ -65,8 +58,8 @@ public final class HoldsText {
             List<Named> holds = new ArrayList<>();
             for (long left = reply.number(2); left > 0; left--) {
                 boolean calls = reply.number(1) == 1;
-                String limiter = text(reply);
-                String key = text(reply);
+                String limiter = IdText.read(reply);
+                String key = IdText.read(reply);
                 holds.add(new Named(calls, limiter, key, reply.number(8)));
             }
             // Base64 ignores some bits of the last character.
@@ -77,11 +70,6 @@ public final class HoldsText {
         } catch (IndexOutOfBoundsException | IllegalArgumentException | CharacterCodingException e) {
             throw malformed(e);
         }
-    }
-
-    private static String text(Reply reply) throws CharacterCodingException {
-        byte[] utf8 = reply.text((int) reply.number(2));
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     }
 
     private static IllegalArgumentException malformed(@Nullable Exception cause) {

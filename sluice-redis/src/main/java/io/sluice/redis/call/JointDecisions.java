@@ -50,7 +50,7 @@ public final class JointDecisions {
      *
      * @param charges those of the id, in order; null where the limiter does not exist any more
      */
-    public CompletionStage<Settlement.Settled> settleAsync(
+    public CompletionStage<List<Settlement.Settled>> settleAsync(
             ReservationId id, List<@Nullable KeyCharge> charges, long actual) {
         return new Settlement(this, id, charges, actual).settle();
     }
@@ -71,9 +71,10 @@ public final class JointDecisions {
         return NamedHolds.of(this, holds).renew();
     }
 
-    /** The name of a reserved key in Redis. */
+    /** The name of a reserved key in Redis, whose limiter may not exist any more. */
     byte[] keyName(ReservationId.Reserved charge) {
-        byte[] prefix = charge.calls() ? names.callKeyPrefix(charge.limiter()) : names.keyPrefix(charge.limiter());
+        byte[] prefix =
+                charge.calls() ? names.callKeyPrefix(charge.limiter()) : names.keyPrefixOfShort(charge.limiter());
         return names.key(prefix, charge.key());
     }
 

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class LimiterContext {
     final String name;
 
+    private final String shortName;
+
     /** Distinguishes limiters in the {@link DenialMemory}. */
     final int hash;
 
@@ -61,6 +63,7 @@ public final class LimiterContext {
             Consumer<String> gaveBack,
             boolean internal) {
         this.name = agreement.name();
+        this.shortName = KeyNames.shortName(name);
         this.hash = name.hashCode();
         this.agreement = agreement;
         this.keyPrefix = keyPrefix;
@@ -85,6 +88,11 @@ public final class LimiterContext {
 
     public String name() {
         return name;
+    }
+
+    /** The name in ids of reservations and holds. */
+    String idName() {
+        return takesCallLimits() ? name : shortName;
     }
 
     /** The limits that this process and Redis have agreed on. */

@@ -3,9 +3,7 @@ package io.sluice.redis.call;
 import io.sluice.redis.script.Bytes;
 import io.sluice.redis.script.KeyNames;
 import io.sluice.redis.script.Reply;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -25,7 +23,9 @@ public final class ReservationId {
     private static final int VERSION = 1;
     private static final int RANDOM_BYTES = 16;
     private static final int DIGEST_BYTES = 8;
-    private static final int MOST_BYTES = 32 * 1024;
+    /** As a text in base64, it must fit into a request to settle it, of at most 64 KiB. */
+    private static final int MOST_BYTES = 48_000;
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final byte[] bytes;
@@ -35,7 +35,7 @@ public final class ReservationId {
      * A charge of a reservation.
      *
      * @param calls whether the limiter is a call limiter
-     * @param limiter the name of the limiter
+     * @param limiter the name of the limiter, short if it is no call limiter
      * @param kept the permits that a policy keeps from the request
      */
     public record Reserved(boolean calls, String limiter, String key, long kept) {}
@@ -55,17 +55,17 @@ public final class ReservationId {
         List<Reserved> reserved = new ArrayList<>(charges.size());
         for (KeyCharge charge : charges) {
             boolean calls = charge.limiter().takesCallLimits();
-            text(bytes.number(calls ? 1 : 0, 1), charge.limiter().name());
-            text(bytes, charge.key());
+            IdText.write(bytes.number(calls ? 1 : 0, 1), charge.limiter().idName());
+            IdText.write(bytes, charge.key());
             bytes.number(charge.kept(), 7);
-            reserved.add(new Reserved(calls, charge.limiter().name(), charge.key(), charge.kept()));
+            reserved.add(new Reserved(calls, charge.limiter().idName(), charge.key(), charge.kept()));
         }
-        return new ReservationId(bytes.toArray(), reserved);
-    }
-
-    private static void text(Bytes bytes, String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        bytes.number(utf8.length, 2).text(utf8);
+        byte[] id = bytes.toArray();
+        if (id.length > MOST_BYTES) {
+            throw new IllegalArgumentException(charges.size() + " charges, whose names and keys have " + id.length
+                    + " bytes (expected: at most " + MOST_BYTES + " bytes in a reservation)");
+        }
+        return new ReservationId(id, reserved);
     }
 
     /**
@@ -87,8 +87,8 @@ public final class ReservationId {
             List<Reserved> charges = new ArrayList<>();
             for (long left = reply.number(2); left > 0; left--) {
                 boolean calls = reply.number(1) == 1;
-                String limiter = text(reply);
-                String key = text(reply);
+                String limiter = IdText.read(reply);
+                String key = IdText.read(reply);
                 charges.add(new Reserved(calls, limiter, key, reply.number(7)));
             }
             ReservationId id = new ReservationId(bytes, charges);
@@ -100,11 +100,6 @@ public final class ReservationId {
         } catch (IndexOutOfBoundsException | IllegalArgumentException | CharacterCodingException e) {
             throw malformed(e);
         }
-    }
-
-    private static String text(Reply reply) throws CharacterCodingException {
-        byte[] utf8 = reply.text((int) reply.number(2));
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     }
 
     private static IllegalArgumentException malformed(@Nullable Exception cause) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Settles the charges of a reservation on one slot: replaces the estimate by what was really used. */
 final class SettleCall extends Call<SettleCall.Result> {
-    private static final long MOST = 1L << 52;
+    /** More permits than any limit can owe. */
+    static final long MOST = 1L << 52;
 
     /** All charges of the record, in order; null where the limiter does not exist any more. */
     private final List<@Nullable KeyCharge> recorded;
@@ -31,10 +32,11 @@ final class SettleCall extends Call<SettleCall.Result> {
      *
      * @param outcome null if there is no answer
      * @param decisions one for each charge whose limiter exists, right after it was settled
+     * @param taken for each of them, whether it had taken the estimate
      * @param permits the estimate if it was settled; what was really used, if it is already being settled
      */
-    record Result(@Nullable Outcome outcome, List<Decision> decisions, long permits) {
-        static final Result MISSING = new Result(null, List.of(), 0);
+    record Result(@Nullable Outcome outcome, List<Decision> decisions, List<Boolean> taken, long permits) {
+        static final Result MISSING = new Result(null, List.of(), List.of(), 0);
     }
 
     SettleCall(List<? extends @Nullable KeyCharge> recorded, ReservationRecord record, long actual, Format how) {
@@ -55,7 +57,7 @@ final class SettleCall extends Call<SettleCall.Result> {
             ReservationRecord record,
             long actual,
             Format how) {
-        super(Verb.SETTLE, charges.get(0).limiter(), charges.get(0).key(), Math.min(actual, MOST));
+        super(Verb.SETTLE, charges.get(0).limiter(), charges.get(0).key(), actual);
         this.recorded = new ArrayList<>(recorded);
         this.charges = charges;
         this.record = record;
@@ -107,12 +109,14 @@ final class SettleCall extends Call<SettleCall.Result> {
     void answer(Reply reply) {
         int code = (int) reply.number(1);
         List<Decision> decisions = new ArrayList<>();
+        List<Boolean> taken = new ArrayList<>();
         long permits = 0;
         Outcome outcome = Outcome.RESERVATION_ENDED;
         if (code == Outcome.SETTLED.code()) {
             outcome = Outcome.SETTLED;
             permits = reply.number(7);
             for (KeyCharge charge : charges) {
+                taken.add(reply.number(1) == 1);
                 Decision decision = reply.verdict().decision();
                 decisions.add(decision);
                 LocalKey local = locals.get(charge);
@@ -127,7 +131,7 @@ final class SettleCall extends Call<SettleCall.Result> {
             permits = reply.number(7);
         }
         if (claim()) {
-            deliver(new Result(outcome, decisions, permits));
+            deliver(new Result(outcome, decisions, taken, permits));
         }
     }
 

@@ -61,6 +61,19 @@ public final class KeyNames {
         return plain ? key : "#" + digest(key);
     }
 
+    /**
+     * Bounds the length of the name of a limiter, which may have the whole match of an override: returns the name itself, or # and a
+     * digest. No other name begins with #.
+     */
+    public static String shortName(String limiter) {
+        return limiter.length() > LONGEST || limiter.startsWith("#") ? "#" + digest(limiter) : limiter;
+    }
+
+    /** {@link #keyPrefix} of a limiter whose {@link #shortName} is known, and does not stand for a name that begins with #. */
+    public byte[] keyPrefixOfShort(String shortName) {
+        return shortName.startsWith("#") ? bytes(prefix + ":{" + shortName + ":") : keyPrefix(shortName);
+    }
+
     public byte[] key(byte[] keyPrefix, String key) {
         byte[] escaped = bytes(bounded(key));
         byte[] name = new byte[keyPrefix.length + escaped.length + 1];

@@ -27,7 +27,8 @@ final class ReserveCommand implements Command {
         boolean hasTtl = in.count() % 2 != 0;
         Duration ttl = hasTtl ? ReservationTtl.parse(in.text(2)) : PolicyReservation.DEFAULT_TTL;
         if (ttl == null) {
-            throw new CommandException("ERR ttl: " + in.display(2) + " (expected: " + ReservationTtl.EXPECTED + ")");
+            throw new CommandException("ERR ttl: " + in.display(2) + " (expected: " + ReservationTtl.EXPECTED
+                    + ", before attributes and values in pairs)");
         }
         Future<PolicyReservation> reserved =
                 decider.reserve(CheckCommand.attributes(in, hasTtl ? 3 : 2), in.number(1), ttl);

@@ -92,10 +92,12 @@ class RespSettleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"999ms", "3601s", "60", "soon", ""})
+    @ValueSource(strings = {"999ms", "3601s", "1h1ms", "60", "soon", ""})
     void ttl_thatIsNone_isRefused(String ttl) {
         assertThat(client.call("SLUICE.RESERVE", "1", ttl, "tenant", "acme"))
-                .isEqualTo("-ERR ttl: " + ttl + " (expected: a duration from 1s to 1h, such as 60s)");
+                .isEqualTo(
+                        "-ERR ttl: " + ttl + " (expected: a duration from 1s to 1h, such as 60s, before attributes and"
+                                + " values in pairs)");
         assertLeft(100);
     }
 
@@ -108,6 +110,10 @@ class RespSettleTest {
         assertThat(client.call("SLUICE.RESERVE", "x", "tenant", "acme"))
                 .isEqualTo("-ERR permits: x (expected: a whole number, at least 0)");
         assertThat(client.call("SLUICE.SETTLE", "x")).asString().startsWith("-ERR wrong number of arguments");
+        assertThat(client.call("SLUICE.RESERVE", "1", "tenant"))
+                .as("an attribute without its value")
+                .isEqualTo("-ERR ttl: tenant (expected: a duration from 1s to 1h, such as 60s, before attributes and"
+                        + " values in pairs)");
         assertThat(client.call("SLUICE.RESERVE")).asString().startsWith("-ERR wrong number of arguments");
     }
 }
