@@ -225,11 +225,23 @@ setup_advise() {
   esac
 }
 
+# Gets the lists of packages. A machine that has just started may be doing that itself, and apt-get does not wait for its end.
+setup_update() { # log
+  local wait
+  for wait in 1 2 4 8 16 32 64; do
+    LC_ALL=C apt-get update -qq </dev/null >"$1" 2>&1 && return
+    grep -q 'Could not get lock' "$1" || return 1
+    [ "$wait" -gt 1 ] || setup_say "waiting for another apt-get..."
+    sleep "$wait"
+  done
+  LC_ALL=C apt-get update -qq </dev/null >"$1" 2>&1
+}
+
 setup_install() { # things
   local log packages
   log=$(mktemp)
   setup_say "missing: $setup_found"
-  if apt-get update -qq </dev/null >"$log" 2>&1 && packages=$(setup_packages debian "$@") &&
+  if setup_update "$log" && packages=$(setup_packages debian "$@") &&
     setup_say "installing $packages" &&
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 $packages \
       </dev/null >>"$log" 2>&1; then

@@ -216,6 +216,23 @@ class DeployTest {
         assertThat(Files.readString(Path.of("..", "sluice"))).contains("-XX:MaxDirectMemorySize=" + direct + "m");
     }
 
+    /** Maven refuses to build one module if the pom of another is missing. */
+    @Test
+    void dockerignore_leavesThePomOfEveryModule() throws IOException {
+        List<String> ignored = Files.readAllLines(Path.of("..", ".dockerignore")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+        List<String> modules = Pattern.compile("<module>([^<]+)</module>")
+                .matcher(Files.readString(Path.of("..", "pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .toList();
+        assertThat(modules).contains("sluice-cli", "deploy/tests");
+        assertThat(ignored)
+                .contains("docs", "deploy/helm")
+                .allSatisfy(path -> assertThat(modules).noneMatch(module -> (module + "/").startsWith(path + "/")));
+    }
+
     @Test
     void threadsThatReload_haveLowPriorityInTheImageAndTheLauncher() throws IOException {
         List<String> options =

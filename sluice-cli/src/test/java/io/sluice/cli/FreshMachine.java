@@ -22,9 +22,11 @@ final class FreshMachine {
             "dirname",
             "env",
             "find",
+            "grep",
             "head",
             "mkdir",
             "mktemp",
+            "mv",
             "readlink",
             "rm",
             "sed",
@@ -40,7 +42,7 @@ final class FreshMachine {
         this.directory = directory;
         this.bin = Files.createDirectory(directory.resolve("bin"));
         for (String basic : BASICS) {
-            Files.createSymbolicLink(bin.resolve(basic), find(basic));
+            real(basic);
         }
         Path scripts = Files.createDirectories(checkout().resolve("scripts"));
         Files.copy(REPOSITORY.resolve("sluice"), checkout().resolve("sluice"));
@@ -59,6 +61,12 @@ final class FreshMachine {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + program));
+    }
+
+    /** Adds a program of the machine that runs this test. */
+    FreshMachine real(String program) throws IOException {
+        Files.createSymbolicLink(bin.resolve(program), find(program));
+        return this;
     }
 
     private Path checkout() {
@@ -128,9 +136,29 @@ final class FreshMachine {
                   echo 'Apache Maven %s (abc)'
                 else
                   echo "mvn $* with JAVA_HOME=${JAVA_HOME:-}" >>'%s'
+                  ending=
+                  for word in "$@"; do
+                    case $word in -Drunnable.ending=*) ending=${word#*=} ;; esac
+                  done
                   mkdir -p sluice-cli/target '%s/sluice-cli/target'
-                  touch '%s/sluice-cli/target/sluice.jar'
+                  touch '%s/sluice-cli/target/sluice.jar'"$ending"
                 fi""".formatted(version, log(), checkout(), checkout());
+    }
+
+    /** Adds a Maven whose build is stopped, with the launcher, when a part of the jar is written. */
+    FreshMachine mavenThatIsKilled(String version) throws IOException {
+        return program("mvn", mavenScript(version) + "\n[ \"$1\" = -v ] || kill -KILL $PPID");
+    }
+
+    /** Adds a Maven that begins to write the jar, and goes on when another launcher waits for it. */
+    FreshMachine mavenThatIsAwaited(String version) throws IOException {
+        return program("mvn", mavenScript(version) + """
+
+                if [ "$1" != -v ]; then
+                  for try in {1..2000}; do
+                    grep -q 'waiting for another build' '%s'/err* && break
+                  done
+                fi""".formatted(directory));
     }
 
     /** The jar as a build leaves it. */
@@ -175,6 +203,17 @@ final class FreshMachine {
         return program("apt-get", install.toString());
     }
 
+    /** Lets another program have the lock of the package manager at the first try. */
+    FreshMachine aptIsBusyOnce() throws IOException {
+        Path free = directory.resolve("apt-get");
+        Files.move(bin.resolve("apt-get"), free);
+        program("sleep", "echo \"sleep $*\" >>'" + log() + "'");
+        return program(
+                "apt-get",
+                "mv '" + free + "' '" + bin.resolve("apt-get") + "'\n"
+                        + "echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 1' >&2\nexit 100");
+    }
+
     private Path log() {
         return directory.resolve("log");
     }
@@ -189,11 +228,22 @@ final class FreshMachine {
         List<String> command =
                 new ArrayList<>(List.of(checkout().resolve(script).toString()));
         command.addAll(List.of(arguments));
-        Path err = directory.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+        return run(command);
+    }
+
+    /** Runs a line of the shell in the directory of the checkout. */
+    CommandRun shell(String line) throws IOException, InterruptedException {
+        return run(List.of(bin.resolve("bash").toString(), "-c", line));
+    }
+
+    private CommandRun run(List<String> command) throws IOException, InterruptedException {
+        Path err = Files.createTempFile(directory, "err", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectError(err.toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", bin.toString());
+        environment.put("TMPDIR", directory.toString());
         environment.put("SLUICE_SETUP_ROOT", root().toString());
         environment.putAll(variables);
         Process process = builder.start();

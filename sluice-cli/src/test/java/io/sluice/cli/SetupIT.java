@@ -2,17 +2,21 @@ package io.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs {@code ./sluice} and {@code scripts/test} where Java, Maven and the other programs are missing. */
 class SetupIT {
     private static final int ROOT = 0;
+    private static final int KILLED = 128 + 9;
     private static final String JDK_AND_MAVEN =
             "missing: a JDK 17 or newer (found: no java); Maven 3.8.7 or newer (found: no mvn)\n";
 
@@ -52,6 +56,58 @@ class SetupIT {
 
         assertThat(machine.run("sluice", "validate")).isEqualTo(new CommandRun(0, "java 17.0.1 runs validate\n", ""));
         assertThat(machine.calls()).hasSize(3);
+    }
+
+    @Test
+    void sluice_calledByARelativePath_findsItsCheckout_whateverCdpathSays() throws Exception {
+        machine.built().javaOnPath("17.0.1", false).variable("CDPATH", directory.toString());
+
+        assertThat(machine.shell("checkout/sluice validate"))
+                .isEqualTo(new CommandRun(0, "java 17.0.1 runs validate\n", ""));
+    }
+
+    @Test
+    void build_thatWasStopped_isNotTakenForABuild() throws Exception {
+        machine.javaOnPath("17.0.1", true).mavenThatIsKilled("3.9.9");
+        assertThat(machine.run("sluice", "validate").exitCode()).isEqualTo(KILLED);
+
+        machine.maven("3.9.9");
+        assertThat(machine.run("sluice", "validate").out()).isEqualTo("java 17.0.1 runs validate\n");
+        assertThat(machine.calls()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flock", "perl"})
+    void sluice_whileAnotherBuilds_waitsForIt_andBuildsNothing(String withLocks) throws Exception {
+        machine.javaOnPath("17.0.1", true).mavenThatIsAwaited("3.9.9").real(withLocks);
+        CompletableFuture<CommandRun> first = CompletableFuture.supplyAsync(() -> runs("serve"));
+        CompletableFuture<CommandRun> second = CompletableFuture.supplyAsync(() -> runs("validate"));
+
+        assertThat(List.of(first.join().out(), second.join().out()))
+                .isEqualTo(List.of("java 17.0.1 runs serve\n", "java 17.0.1 runs validate\n"));
+        assertThat(List.of(first.join().err(), second.join().err()))
+                .containsExactlyInAnyOrder(
+                        "sluice: building (first run, about a minute)...\n", "sluice: waiting for another build...\n");
+        assertThat(machine.calls()).hasSize(1);
+    }
+
+    private CommandRun runs(String command) {
+        try {
+            return machine.run("sluice", command);
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aptGet_thatIsBusy_isAwaited() throws Exception {
+        machine.user(ROOT).apt(List.of(17), "3.8.7").aptIsBusyOnce();
+
+        CommandRun ran = machine.run("sluice", "simulate");
+
+        assertThat(ran.out()).isEqualTo("java 17.0.1 runs simulate\n");
+        assertThat(ran.err()).contains("sluice: waiting for another apt-get...\nsluice: installing ");
+        assertThat(machine.calls()).startsWith("sleep 1", "apt-get update -qq");
     }
 
     @Test

@@ -43,6 +43,10 @@ final class Published {
         return file(artifact, "-sources.jar");
     }
 
+    static Path runnable() {
+        return file("sluice-cli", "-runnable.jar");
+    }
+
     static Path javadoc(String artifact) {
         return file(artifact, "-javadoc.jar");
     }

@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,6 +70,26 @@ class PublishedIT {
         Manifest manifest = new Manifest(new ByteArrayInputStream(jar.entries().get("META-INF/MANIFEST.MF")));
         assertThat(manifest.getMainAttributes().getValue("Automatic-Module-Name"))
                 .isEqualTo(Published.JARS.get(artifact));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jars")
+    void jarAndSources_haveTheLicence(String artifact) throws IOException {
+        byte[] licence = Files.readAllBytes(Surroundings.ROOT.resolve("LICENSE"));
+        for (Path jar : List.of(Published.jar(artifact), Published.sources(artifact))) {
+            assertThat(Jar.read(jar).entries().get("META-INF/LICENSE"))
+                    .as("%s", jar)
+                    .isEqualTo(licence);
+        }
+    }
+
+    /** It has the classes of libraries, so it needs their licences. Ours is the first. */
+    @Test
+    void runnableJar_hasTheLicencesOfAll() throws IOException {
+        byte[] licences = Jar.read(Published.runnable()).entries().get("META-INF/LICENSE");
+        assertThat(new String(licences, StandardCharsets.UTF_8))
+                .startsWith(Files.readString(Surroundings.ROOT.resolve("LICENSE")))
+                .contains("Redis Ltd.");
     }
 
     /** A module path refuses them. */

@@ -60,7 +60,9 @@ class ReproducibleIT {
     private static void copyMainSources() throws IOException {
         Directories.delete(COPY);
         Files.createDirectories(COPY);
-        Files.copy(Surroundings.ROOT.resolve("pom.xml"), COPY.resolve("pom.xml"));
+        for (String file : List.of("pom.xml", "LICENSE")) {
+            Files.copy(Surroundings.ROOT.resolve(file), COPY.resolve(file));
+        }
         Directories.copy(Surroundings.ROOT.resolve(".mvn"), COPY.resolve(".mvn"));
         for (Path module : modules()) {
             Path copy = Files.createDirectories(COPY.resolve(Surroundings.ROOT.relativize(module)));

@@ -147,7 +147,8 @@ public final class SluiceServer implements AutoCloseable {
             await(config.respPort(), resp.open(listeners));
             live.start(replicaName(), ServerMetrics.version(), TimeSource.system());
             store.startSnapshots(config.snapshotEvery(), traffic::requests);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error too: a program whose class path has another Netty must end, not wait for event loops.
             shutdown.run(Duration.ZERO);
             throw e;
         }

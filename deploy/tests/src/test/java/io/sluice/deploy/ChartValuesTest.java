@@ -118,6 +118,16 @@ class ChartValuesTest {
     }
 
     @Test
+    void policies_thatBeginWithSpaces_stayAsTheyAre() throws IOException {
+        String policies = "    # ours\nversion: 1\npolicies: []\n";
+        ApiObject map = render("policies: |2\n" + policies.indent(2)).stream()
+                .filter(object -> object.kind().equals("ConfigMap"))
+                .findAny()
+                .orElseThrow();
+        assertThat(map.at("data", "policies.yaml")).isEqualTo(policies);
+    }
+
+    @Test
     void settings_areThoseOfTheServer() throws IOException {
         Object schema = Yaml.document(Chart.DIRECTORY.resolve("values.schema.json"));
         Set<String> names = new HashSet<>();

@@ -48,8 +48,8 @@ public final class PartnerJob {
                 System.out.println(address + ": " + partner.locate(address));
                 next++;
             }
-        } catch (IOException e) {
-            System.err.println("the run ends early: " + e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            System.err.println("the run ends early: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,8 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The name of an image, such as {@code registry.example.com/sluice:1.0}. */
 record ImageName(String repository, String tag) {
+    /** A registry has a dot or a port in its name; everything else before a slash is a part of the name, in lower case. */
+    private static final String REGISTRY =
+            "(?:localhost|[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)+|[a-zA-Z0-9-]+(?=:))(?::[0-9]+)?/";
+
+    private static final String PART = "[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*";
     private static final Pattern NAME = Pattern.compile(
-            "((?:[a-zA-Z0-9.-]+(?::[0-9]+)?/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*):([a-zA-Z0-9_][a-zA-Z0-9._-]{0,127})");
+            "((?:" + REGISTRY + ")?" + PART + "(?:/" + PART + ")*):([a-zA-Z0-9_][a-zA-Z0-9._-]{0,127})");
 
     /**
      * Parses a name.

@@ -118,8 +118,9 @@ public final class ServeCommand implements Callable<Integer> {
         }
         Logging.to(stdio.err(), settings.logsJson());
         GeneratedAdminToken token = GeneratedAdminToken.ifNeeded(config);
-        SluiceServer server = SluiceServer.start(token.config());
+        // Before the start: it may be told to stop as soon as it is ready, or even before.
         StopSignals signals = StopSignals.listen();
+        SluiceServer server = SluiceServer.start(token.config());
         // Closes the server if anything else ends the process.
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "sluice-stop"));
         print(Banner.of(server, token));

@@ -30,6 +30,8 @@ final class JavaBlocks {
             "io.micrometer.core.instrument.Meter",
             "io.micrometer.core.instrument.config.MeterFilter",
             "io.micrometer.core.instrument.distribution.DistributionStatisticConfig",
+            "io.sluice.server.ServerConfig",
+            "io.sluice.server.SluiceServer",
             "java.nio.file.*",
             "java.time.*",
             "java.time.format.*",

@@ -9,13 +9,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageNameTest {
     @ParameterizedTest
-    @ValueSource(strings = {"sluice:1.0", "team/sluice:latest", "registry.example.com:5000/team/sluice:1.0-SNAPSHOT"})
+    @ValueSource(
+            strings = {
+                "sluice:1.0",
+                "team/sluice:latest",
+                "team_1/rate--limits/sluice:1",
+                "localhost/sluice:1",
+                "REGISTRY:5000/sluice:1",
+                "registry.example.com:5000/team/sluice:1.0-SNAPSHOT"
+            })
     void name_withATag_isParsedAndPrinted(String name) {
         assertThat(ImageName.parse(name)).hasToString(name);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "sluice", "Sluice:1", "sluice:", ":1", "sluice:a b", "sluice:1/2", "/sluice:1"})
+    @ValueSource(
+            strings = {
+                "",
+                "sluice",
+                "Sluice:1",
+                "Team/sluice:1",
+                "team//sluice:1",
+                "a..b:1",
+                "team/-sluice:1",
+                "registry.example.com:/sluice:1",
+                "sluice:",
+                ":1",
+                "sluice:a b",
+                "sluice:1/2",
+                "/sluice:1"
+            })
     void name_thatRegistriesRefuse_isRefused(String name) {
         assertThatThrownBy(() -> ImageName.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -7,6 +7,7 @@ import io.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -143,6 +144,19 @@ class ServeIT {
                     .startsWith("HTTP/1.1 200 ")
                     .contains("\"allowed\":true");
             assertThat(exit.join()).isZero();
+            Eventually.await("it says so", () -> server.log().endsWith("stopped"));
+        }
+    }
+
+    @Test
+    void sigterm_whileItStarts_stopsItInOrder() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ServerProcess server = ServerProcess.start("--redis", "redis://127.0.0.1:" + silent.getLocalPort());
+                Socket connection = silent.accept()) {
+            // It waits for the answer of Redis.
+            assertThat(connection.getInputStream().read()).isNotNegative();
+
+            assertThat(server.stop()).isZero();
             Eventually.await("it says so", () -> server.log().endsWith("stopped"));
         }
     }
