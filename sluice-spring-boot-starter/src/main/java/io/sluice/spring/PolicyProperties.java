@@ -7,6 +7,7 @@ import io.sluice.policy.Scope;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Name;
 
 /*
  * Policies are not read from this record but from the properties themselves, so that an unknown field is refused as in a policy
@@ -32,13 +33,34 @@ public record PolicyProperties(
         @Nullable Map<String, Object> match,
         @Nullable List<String> key,
         @Nullable String limit,
-        @Nullable List<Map<String, Object>> overrides,
-        @Nullable Map<String, Object> reserve,
+        @Nullable List<LimitOverride> overrides,
+        @Nullable Reserve reserve,
         @Nullable Mode mode,
         @Nullable OnFailure onStoreFailure,
         @Nullable Scope scope,
         @Nullable Charging charge,
         @Nullable Adapt adapt) {
+
+    /**
+     * Another limit for some requests.
+     *
+     * @param name the name, by which the use of its keys is kept when its match changes
+     * @param match conditions on attributes, which must all hold
+     * @param limit the limit of each key
+     */
+    public record LimitOverride(
+            @Nullable String name,
+            @Nullable Map<String, Object> match,
+            @Nullable String limit) {}
+
+    /**
+     * A share of the limit that is kept for some requests.
+     *
+     * @param share the share, such as 20%
+     * @param requests conditions on the attributes of these requests, which must all hold
+     */
+    public record Reserve(
+            @Nullable String share, @Name("for") @Nullable Map<String, Object> requests) {}
 
     /**
      * How the limits of a policy follow a signal.

@@ -29,7 +29,7 @@ public record SluiceProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String config,
         @DefaultValue List<PolicyProperties> policies,
-        @DefaultValue List<Map<String, Object>> alerts,
+        @DefaultValue List<AlertProperties> alerts,
         @DefaultValue("auto") StoreKind store,
         @DefaultValue Redis redis,
         @DefaultValue Web web,

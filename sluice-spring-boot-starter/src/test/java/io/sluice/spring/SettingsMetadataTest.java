@@ -6,18 +6,20 @@ import io.sluice.policy.Policies;
 import io.sluice.policy.PolicyException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.json.JsonParserFactory;
 
 /** What editors read to complete and explain settings: {@code spring-configuration-metadata.json} in the jar. */
@@ -83,16 +85,34 @@ class SettingsMetadataTest {
 
     @Test
     void fieldsOfAPolicy_areThoseOfAPolicyFile() {
-        assertThat(Arrays.stream(PolicyProperties.class.getRecordComponents())
-                        .map(RecordComponent::getName)
-                        .map(name -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT)))
-                .containsExactlyInAnyOrderElementsOf(fieldsOfAPolicyFile());
+        String policy = "version: 1\npolicies:\n- {name: a, limit: 1/s, ";
+        assertThat(fields(PolicyProperties.class))
+                .containsExactlyInAnyOrderElementsOf(known(policy + "nonsense: 1}\n"));
+        assertThat(fields(PolicyProperties.LimitOverride.class))
+                .containsExactlyInAnyOrderElementsOf(known(policy + "overrides: [{limit: 1/s, nonsense: 1}]}\n"));
+        assertThat(fields(PolicyProperties.Reserve.class))
+                .containsExactlyInAnyOrderElementsOf(
+                        known(policy + "reserve: {share: 1%, for: {a: b}, nonsense: 1}}\n"));
+        assertThat(fields(AlertProperties.class))
+                .containsExactlyInAnyOrderElementsOf(
+                        known("version: 1\npolicies: []\nalerts:\n- {name: a, when: denied > 1, nonsense: 1}\n"));
+    }
+
+    private static List<String> fields(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Parameter[] parameters = type.getDeclaredConstructors()[0].getParameters();
+        return IntStream.range(0, components.length)
+                .mapToObj(i -> parameters[i].isAnnotationPresent(Name.class)
+                        ? parameters[i].getAnnotation(Name.class).value()
+                        : components[i].getName())
+                .map(name -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     /** The reader names the fields that it knows when it refuses another one. */
-    private static List<String> fieldsOfAPolicyFile() {
+    private static List<String> known(String file) {
         try {
-            Policies.parse("version: 1\npolicies:\n- {name: a, limit: 1/s, nonsense: 1}\n", "test");
+            Policies.parse(file, "test");
         } catch (PolicyException e) {
             String message = String.valueOf(e.getMessage());
             String fields = message.replaceAll("(?s).*expected: (one of )?", "").replaceAll("(?s)\\).*", "");

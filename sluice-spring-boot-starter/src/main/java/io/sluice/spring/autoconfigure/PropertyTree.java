@@ -1,5 +1,6 @@
 package io.sluice.spring.autoconfigure;
 
+import io.sluice.spring.SluiceSettingsException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,10 +71,19 @@ final class PropertyTree {
             String path = index ? node.name + "[" + element + "]" : node.name + "." + element;
             node = node.children.computeIfAbsent(element, unused -> new PropertyTree(path));
         }
-        Object found = property.getValue();
-        node.value =
-                found instanceof CharSequence text ? environment.resolveRequiredPlaceholders(text.toString()) : found;
         node.origin = property.getOrigin();
+        Object found = property.getValue();
+        node.value = found instanceof CharSequence text ? node.resolved(environment, text.toString()) : found;
+    }
+
+    private String resolved(Environment environment, String text) {
+        try {
+            return environment.resolveRequiredPlaceholders(text);
+        } catch (IllegalArgumentException e) {
+            throw new SluiceSettingsException(
+                    name + (origin == null ? "" : " (" + origin + ")") + ": " + e.getMessage(),
+                    "Set the property, or give a default: ${name:default}.");
+        }
     }
 
     /** The full name of the property. */

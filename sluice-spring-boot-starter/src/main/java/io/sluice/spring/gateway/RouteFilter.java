@@ -14,7 +14,9 @@ import io.sluice.spring.web.WebEntry;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
@@ -143,9 +145,12 @@ final class RouteFilter implements GatewayFilter {
         return scopes == null ? rest.doFinally(signal -> entry.leave()) : rest;
     }
 
-    /** The results of both, so that the headers have all policies. */
+    /** The results of both, so that the headers have all policies. If a request is tried again, the last result of a policy counts. */
     private static PolicyDecision both(PolicyDecision earlier, PolicyDecision decision) {
-        return PolicyDecision.of(Stream.concat(earlier.results().stream(), decision.results().stream())
+        Set<String> now = decision.results().stream().map(PolicyResult::policy).collect(Collectors.toSet());
+        return PolicyDecision.of(Stream.concat(
+                        earlier.results().stream().filter(result -> !now.contains(result.policy())),
+                        decision.results().stream())
                 .toArray(PolicyResult[]::new));
     }
 

@@ -19,19 +19,15 @@ final class CallAttributes extends AbstractMap<String, String> {
     /** An attribute with the value of the key; null hides the attribute of the request. */
     static CallAttributes of(String name, @Nullable Object value, Map<String, String> request) {
         Map<String, @Nullable String> own = new HashMap<>();
-        own.put(name, text(value));
+        own.put(name, KeyText.of(value));
         return new CallAttributes(own, request);
     }
 
     /** The attributes of a key that is a map. */
     static CallAttributes of(Map<?, ?> key, Map<String, String> request) {
         Map<String, @Nullable String> own = new HashMap<>();
-        key.forEach((name, value) -> own.put(String.valueOf(name), text(value)));
+        key.forEach((name, value) -> own.put(String.valueOf(name), KeyText.of(value)));
         return new CallAttributes(own, request);
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
     }
 
     @Override

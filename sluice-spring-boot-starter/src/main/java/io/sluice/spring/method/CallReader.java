@@ -19,9 +19,19 @@ final class CallReader {
 
     Call read(MethodInvocation invocation, Map<String, String> request) {
         return new Call(
-                key == null ? null : key.value(invocation),
+                key == null ? null : requireText(key.value(invocation)),
                 permits == null ? 1 : permits(permits.value(invocation)),
                 request);
+    }
+
+    private @Nullable Object requireText(@Nullable Object value) {
+        Class<?> type = KeyText.withoutText(value);
+        if (type != null) {
+            throw new IllegalArgumentException(
+                    "@RateLimited on " + method + ": key: an object of " + type.getName()
+                            + ", which has no toString() (expected: a value whose text is the same for the same key, such as #user.id)");
+        }
+        return value;
     }
 
     private long permits(@Nullable Object value) {

@@ -20,7 +20,7 @@ final class ExchangeRequestLookup implements RequestLookup {
                 return scope.attributes();
             }
         }
-        return Map.of();
+        return NO_REQUEST;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.spring.method;
 import io.sluice.Decision;
 import io.sluice.Limit;
 import io.sluice.RateLimitedException;
+import io.sluice.spring.web.DenialOf;
 
 /** Denials of concurrency limits. */
 final class InFlight {

@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
@@ -41,6 +41,7 @@ final class PolicyRule implements Rule {
     private final Supplier<DecisionObserver> observer;
     private final Supplier<TimeSource> time;
     private final PolicySelection selection;
+    private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable Found found;
 
     /**
@@ -98,11 +99,7 @@ final class PolicyRule implements Rule {
         if (key != null && !key.isNeverMap()) {
             return;
         }
-        Set<String> missing = new TreeSet<>(policy.match().conditions().keySet());
-        policy.key().forEach(part -> missing.add(part.attribute()));
-        if (key != null) {
-            missing.remove(policy.key().get(0).attribute());
-        }
+        Set<String> missing = key == null ? MissingAttributes.of(policy) : MissingAttributes.of(policy, "");
         if (!missing.isEmpty()) {
             throw method.refuse(
                     "the policy \"" + name + "\" needs " + String.join(", ", missing)
@@ -117,6 +114,23 @@ final class PolicyRule implements Rule {
                 .filter(policy -> policy.name().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** A call on a thread that answers no request: a policy that needs its attributes would silently not limit. */
+    @SuppressWarnings("ReferenceEquality") // An identity says that there is no request.
+    private void warnWithoutRequest(Policy policy, Call call) {
+        if (call.request() != RequestLookup.NO_REQUEST || warned.get()) {
+            return;
+        }
+        Set<String> missing = key == null ? MissingAttributes.of(policy) : MissingAttributes.of(policy, call.key());
+        if (!missing.isEmpty() && warned.compareAndSet(false, true)) {
+            LOG.warn("Sluice: " + method + " was called on thread "
+                    + Thread.currentThread().getName()
+                    + ", which answers no HTTP request. There the policy \"" + name
+                    + "\" does not limit it, because it needs "
+                    + String.join(", ", missing)
+                    + ". Give these attributes with key, or call it on the thread of the request");
+        }
     }
 
     private String wrongKey(Policy policy) {
@@ -143,6 +157,7 @@ final class PolicyRule implements Rule {
     }
 
     private Map<String, String> attributes(Policy policy, Call call) {
+        warnWithoutRequest(policy, call);
         if (key == null) {
             return call.request();
         }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.RateLimitedException;
 import io.sluice.http.QuotaExceeded;
+import io.sluice.spring.web.DenialOf;
 import io.sluice.spring.web.RateLimitResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -24,7 +25,7 @@ final class RateLimitedMvcResolver implements HandlerExceptionResolver, Ordered 
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        RateLimitedException denial = DenialOf.failure(failure);
+        RateLimitedException denial = DenialOf.response(failure);
         if (denial == null || response.isCommitted()) {
             return null;
         }

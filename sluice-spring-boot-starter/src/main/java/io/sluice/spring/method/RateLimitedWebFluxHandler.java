@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.RateLimitedException;
 import io.sluice.http.QuotaExceeded;
+import io.sluice.spring.web.DenialOf;
 import io.sluice.spring.web.RateLimitResponse;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -23,7 +24,7 @@ final class RateLimitedWebFluxHandler implements WebExceptionHandler, Ordered {
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
-        RateLimitedException denial = DenialOf.failure(failure);
+        RateLimitedException denial = DenialOf.response(failure);
         ServerHttpResponse response = exchange.getResponse();
         if (denial == null || !response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS)) {
             return Mono.error(failure);

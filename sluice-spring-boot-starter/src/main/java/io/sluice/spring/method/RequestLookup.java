@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the HTTP request that a call is part of. */
 interface RequestLookup {
+    /** The attributes if there is no request, or no filter has seen it. */
+    Map<String, String> NO_REQUEST = Map.of();
+
     /** Finds none: the application answers no requests. */
-    RequestLookup NONE = arguments -> Map.of();
+    RequestLookup NONE = arguments -> RequestLookup.NO_REQUEST;
 
     /**
-     * The attributes of the request; empty if there is none, or no filter has decided it.
+     * The attributes of the request; {@link #NO_REQUEST} if there is none.
      *
      * @param arguments the arguments of the call
      */

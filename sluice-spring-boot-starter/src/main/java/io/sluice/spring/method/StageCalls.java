@@ -3,11 +3,15 @@ package io.sluice.spring.method;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /** Methods that return a {@link CompletionStage} or a {@link CompletableFuture}. Nothing blocks. */
 final class StageCalls implements ResultKind {
+    /** Where stages continue by default. */
+    private static final Executor ASYNC = new CompletableFuture<>().defaultExecutor();
+
     private final RequestLookup requests;
 
     StageCalls(RequestLookup requests) {
@@ -38,17 +42,27 @@ final class StageCalls implements ResultKind {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         cancelTogether(result, admission);
         // Not on the thread that completes the decision: it may be that of the connection to Redis, and the method may
-        // take long.
-        admission.whenCompleteAsync((decided, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(failure);
-            } else if (!result.isDone()) {
-                relay(answer(method, invocation, decided), result);
-            } else {
-                decided.leave();
-            }
-        });
+        // take long. Not by whenCompleteAsync: its thread may take over other dependents of the admission, so that a
+        // caller
+        // who has cancelled the result could go on before its permits are given back.
+        admission.whenComplete(
+                (decided, failure) -> ASYNC.execute(() -> finish(method, invocation, decided, failure, result)));
         return result;
+    }
+
+    private static void finish(
+            LimitedMethod method,
+            MethodInvocation invocation,
+            Admission decided,
+            @Nullable Throwable failure,
+            CompletableFuture<@Nullable Object> result) {
+        if (failure != null) {
+            result.completeExceptionally(failure);
+        } else if (!result.isDone()) {
+            relay(answer(method, invocation, decided), result);
+        } else {
+            decided.leave();
+        }
     }
 
     private static @Nullable CompletionStage<?> answer(

@@ -11,7 +11,7 @@ final class ThreadRequestLookup implements RequestLookup {
     @Override
     public Map<String, String> attributes(@Nullable Object[] arguments) {
         RequestScope scope = scope();
-        return scope == null ? Map.of() : scope.attributes();
+        return scope == null ? NO_REQUEST : scope.attributes();
     }
 
     @Override

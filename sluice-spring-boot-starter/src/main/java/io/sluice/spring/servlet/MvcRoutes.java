@@ -28,18 +28,19 @@ final class MvcRoutes implements Routes {
     @Override
     public @Nullable String of(HttpServletRequest request) {
         Copy copy = new Copy(request);
-        ServletRequestPathUtils.parseAndCache(copy);
-        for (HandlerMapping mapping : mappings.get()) {
-            try {
+        try {
+            ServletRequestPathUtils.parseAndCache(copy);
+            for (HandlerMapping mapping : mappings.get()) {
                 if (mapping.getHandler(copy) != null) {
                     Object pattern = copy.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
                     return pattern == null ? null : pattern.toString();
                 }
-            } catch (Exception e) {
-                // There is a handler for the path, but not for this method or these headers: Spring MVC will refuse the
-                // request.
-                return null;
             }
+        } catch (Exception e) {
+            // Spring MVC will refuse the request: there is a handler for the path, but not for this method or these
+            // headers, or
+            // it does not understand how the context path is spelled. Such a request is decided like any other.
+            return null;
         }
         return null;
     }

@@ -2,7 +2,6 @@ package io.sluice.spring.servlet;
 
 import io.sluice.http.ClientAddress;
 import io.sluice.spring.HttpRequestView;
-import io.sluice.spring.web.PathParameters;
 import io.sluice.spring.web.QueryText;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
@@ -30,10 +29,8 @@ final class ServletRequestView implements HttpRequestView {
 
     @Override
     public String path() {
-        String path = PathParameters.remove(request.getRequestURI());
         String context = request.getContextPath();
-        String within = context != null && path.startsWith(context) ? path.substring(context.length()) : path;
-        return within.isEmpty() ? "/" : within;
+        return ContextPath.remove(request.getRequestURI(), context == null ? "" : context);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import io.sluice.spring.web.FilterOrder;
+import io.sluice.spring.web.ForwardedAddress;
 import io.sluice.spring.web.WebDecisions;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -23,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerMapping;
 
@@ -32,6 +34,7 @@ import org.springframework.web.servlet.HandlerMapping;
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 @ConditionalOnBean(PolicyEngine.class)
 public class SluiceServletAutoConfiguration {
+    private static final String TOMCAT_VALVE = "org.apache.catalina.valves.RemoteIpValve";
 
     @Bean
     @ConditionalOnMissingBean
@@ -54,7 +57,12 @@ public class SluiceServletAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "sluiceRateLimitFilter")
     FilterRegistrationBean<RateLimitFilter> sluiceRateLimitFilter(
-            WebDecisions decisions, ObjectProvider<Routes> routes, SluiceProperties settings, Environment environment) {
+            WebDecisions decisions,
+            PolicyEngine engine,
+            ObjectProvider<Routes> routes,
+            SluiceProperties settings,
+            Environment environment) {
+        ForwardedAddress.warnIfChosenByClients(environment, engine, ClassUtils.isPresent(TOMCAT_VALVE, null));
         FilterRegistrationBean<RateLimitFilter> filter =
                 new FilterRegistrationBean<>(new RateLimitFilter(decisions, routes.getIfAvailable(() -> Routes.NONE)));
         filter.setName("sluiceRateLimitFilter");

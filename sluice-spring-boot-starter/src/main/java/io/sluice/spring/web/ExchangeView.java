@@ -116,9 +116,10 @@ public final class ExchangeView implements HttpRequestView {
         return List.of();
     }
 
+    /** As on the servlet stack: a parameter without a value is empty, and not absent. */
     @Override
     public @Nullable String query(String name) {
-        return exchange.getRequest().getQueryParams().getFirst(name);
+        return QueryText.first(exchange.getRequest().getURI().getRawQuery(), name);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.sluice.spring.web;
 
-import io.sluice.RateLimitedException;
 import io.sluice.TimeSource;
 import io.sluice.policy.Adapt;
 import io.sluice.policy.Policies;
@@ -78,9 +77,6 @@ final class FinishedRequests {
                 || (failure != null && DisconnectedClientHelper.isClientDisconnectedException(failure))) {
             return end.status();
         }
-        if (failure instanceof RateLimitedException) {
-            return DENIED;
-        }
         if (failure instanceof ErrorResponse response) {
             return response.getStatusCode().value();
         }
@@ -89,6 +85,9 @@ final class FinishedRequests {
                     MergedAnnotations.from(failure.getClass()).get(ResponseStatus.class);
             if (annotated.isPresent()) {
                 return annotated.getEnum("code", HttpStatus.class).value();
+            }
+            if (DenialOf.failure(failure) != null) {
+                return DENIED;
             }
             if (isOfSecurity(failure.getClass())) {
                 return HttpStatus.FORBIDDEN.value();

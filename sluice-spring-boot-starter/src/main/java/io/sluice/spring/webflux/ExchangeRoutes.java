@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.resource.ResourceWebHandler;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import reactor.core.publisher.Flux;
@@ -30,13 +31,19 @@ final class ExchangeRoutes {
         return Flux.fromIterable(mappings.get())
                 .concatMap(mapping -> mapping.getHandler(copy))
                 .next()
-                .map(handler -> Optional.ofNullable(
-                                copy.getAttributes().get(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE))
-                        .map(Object::toString))
+                .map(handler -> pattern(handler, copy))
                 // There is a handler for the path, but not for this method or these headers: WebFlux will refuse the
                 // request.
                 .onErrorReturn(Optional.empty())
                 .defaultIfEmpty(Optional.empty());
+    }
+
+    /** As on the servlet stack, files have no route: their pattern matches every path that nothing else matches. */
+    private static Optional<String> pattern(Object handler, ServerWebExchange exchange) {
+        return handler instanceof ResourceWebHandler
+                ? Optional.empty()
+                : Optional.ofNullable(exchange.getAttributes().get(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE))
+                        .map(Object::toString);
     }
 
     /** The exchange with attributes of its own. */

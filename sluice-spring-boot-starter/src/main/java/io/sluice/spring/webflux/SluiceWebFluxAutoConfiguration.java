@@ -8,6 +8,7 @@ import io.sluice.spring.RequestAttribute;
 import io.sluice.spring.SluiceProperties;
 import io.sluice.spring.autoconfigure.SluiceAutoConfiguration;
 import io.sluice.spring.web.FilterOrder;
+import io.sluice.spring.web.ForwardedAddress;
 import io.sluice.spring.web.WebDecisions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,10 +51,12 @@ public class SluiceWebFluxAutoConfiguration {
     @ConditionalOnMissingBean
     RateLimitWebFilter sluiceRateLimitWebFilter(
             WebDecisions decisions,
+            PolicyEngine engine,
             ObjectProvider<HandlerMapping> mappings,
             ObjectProvider<TimeSource> time,
             SluiceProperties settings,
             ApplicationContext application) {
+        ForwardedAddress.warnIfChosenByClients(application.getEnvironment(), engine, false);
         return new RateLimitWebFilter(
                 decisions,
                 new ExchangeRoutes(

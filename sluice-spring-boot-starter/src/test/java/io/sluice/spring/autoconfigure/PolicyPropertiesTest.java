@@ -167,6 +167,17 @@ class PolicyPropertiesTest {
     }
 
     @Test
+    void placeholder_thatIsNotSet_isRefusedWithTheProperty() {
+        run(
+                "sluice.policies: [{ name: a, limit: \"${orders.limit}\" }]\n",
+                context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(SluiceSettingsException.class)
+                        .hasMessageContaining("sluice.policies[0].limit (")
+                        .hasMessageContaining("${orders.limit}"));
+    }
+
+    @Test
     void match_withDotsAndOperators_isRead() {
         run(
                 """

@@ -97,6 +97,17 @@ class RouteFilterTest {
         }
     }
 
+    /** As with the filter Retry of the gateway before this one. */
+    @Test
+    void requestThatIsTriedAgain_hasEachPolicyOnceInItsHeaders() {
+        MockServerWebExchange exchange = exchange();
+        filter.filter(exchange, passed -> Mono.empty()).block();
+        filter.filter(exchange, passed -> Mono.never()).subscribe().dispose();
+        assertThat(exchange.getResponse().getHeaders().getFirst("RateLimit"))
+                .containsOnlyOnce("\"smooth\"")
+                .contains("r=0;");
+    }
+
     @Test
     void scope_endsOnCancelAndTimeout_andWhenItComesTooLate() {
         List<RequestScope.End> ends = new ArrayList<>();

@@ -12,6 +12,7 @@ import jakarta.servlet.Filter;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,12 +22,14 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 @Tag("slow")
 class RateLimitedMvcTest {
@@ -65,9 +68,36 @@ class RateLimitedMvcTest {
         }
     }
 
+    @RestController
+    public static class Wrapping {
+        private final Handled handled;
+
+        Wrapping(Handled handled) {
+            this.handled = handled;
+        }
+
+        @GetMapping("/wrapped")
+        public String wrapped() {
+            return answer(IllegalStateException::new);
+        }
+
+        @GetMapping("/conflict")
+        public String conflict() {
+            return answer(denial -> new ResponseStatusException(HttpStatus.CONFLICT, "conflict", denial));
+        }
+
+        private String answer(Function<RateLimitedException, RuntimeException> wrap) {
+            try {
+                return handled.handled();
+            } catch (RateLimitedException denial) {
+                throw wrap.apply(denial);
+            }
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Orders.class, Handled.class})
+    @Import({Orders.class, Handled.class, Wrapping.class})
     static class App {
         @Bean
         TimeSource time() {
@@ -134,6 +164,14 @@ class RateLimitedMvcTest {
         HttpResponse<String> handled = get("/handled");
         assertThat(handled.statusCode()).isEqualTo(200);
         assertThat(handled.body()).isEqualTo("handled RateLimitedMvcTest.Handled.handled");
+    }
+
+    @Test
+    void denial_asTheCauseOfAnotherException_is429_unlessThatHasAStatus() throws Exception {
+        HttpResponse<String> wrapped = get("/wrapped");
+        assertThat(wrapped.statusCode()).isEqualTo(429);
+        assertThat(wrapped.body()).contains("RateLimitedMvcTest.Handled.handled");
+        assertThat(get("/conflict").statusCode()).isEqualTo(409);
     }
 
     @Test

@@ -23,11 +23,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.annotation.AliasFor;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RateLimitedTest {
     private final ManualTime time = new ManualTime();
     private final ApplicationContextRunner runner = MethodContexts.at(time);
@@ -86,6 +90,23 @@ class RateLimitedTest {
                 orders.order(null);
                 orders.ofRequest();
             }
+        });
+    }
+
+    /** Without a request, the policy does not limit. Nobody would notice. */
+    @Test
+    void policy_needsARequestThatIsNotThere_isAWarningOnce(CapturedOutput output) {
+        orders().run(context -> {
+            Orders orders = context.getBean(Orders.class);
+            orders.order(null);
+            orders.orderAll("ada", List.of());
+            assertThat(output).doesNotContain("answers no HTTP request");
+            orders.ofRequest();
+            orders.ofRequest();
+            assertThat(output)
+                    .containsOnlyOnce("answers no HTTP request")
+                    .contains("RateLimitedTest$Orders.ofRequest() was called")
+                    .contains("because it needs user.");
         });
     }
 
@@ -438,6 +459,22 @@ class RateLimitedTest {
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("Untyped.call(Object)")
                             .hasMessageContaining("[tenant, user]");
+                });
+    }
+
+    /** Each object would be a key of its own, and no call would ever be denied. */
+    @Test
+    void keyWithoutText_failsTheCall_andArraysAreTheirValues() {
+        runner.withBean(Untyped.class)
+                .withPropertyValues(MethodContexts.policy("per-user", "user", "1/min"))
+                .run(context -> {
+                    Untyped untyped = context.getBean(Untyped.class);
+                    assertThatThrownBy(() -> untyped.call(new Untyped()))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("Untyped.call(Object): key")
+                            .hasMessageContaining("toString()");
+                    untyped.call(new int[] {1, 2});
+                    assertThatThrownBy(() -> untyped.call(new int[] {1, 2})).isInstanceOf(RateLimitedException.class);
                 });
     }
 

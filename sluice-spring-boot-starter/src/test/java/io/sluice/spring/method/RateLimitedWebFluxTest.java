@@ -24,12 +24,14 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
@@ -111,9 +113,29 @@ class RateLimitedWebFluxTest {
         }
     }
 
+    @RestController
+    public static class Wrapping {
+        private final Handled handled;
+
+        Wrapping(Handled handled) {
+            this.handled = handled;
+        }
+
+        @GetMapping("/wrapped")
+        public Mono<String> wrapped() {
+            return handled.handled().onErrorMap(IllegalStateException::new);
+        }
+
+        @GetMapping("/conflict")
+        public Mono<String> conflict() {
+            return handled.handled()
+                    .onErrorMap(denial -> new ResponseStatusException(HttpStatus.CONFLICT, "conflict", denial));
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Orders.class, Exchanges.class, Told.class, Handled.class})
+    @Import({Orders.class, Exchanges.class, Told.class, Handled.class, Wrapping.class})
     static class App {
         @Bean
         TimeSource time() {
@@ -179,6 +201,14 @@ class RateLimitedWebFluxTest {
         HttpResponse<String> handled = get("/handled");
         assertThat(handled.statusCode()).isEqualTo(200);
         assertThat(handled.body()).isEqualTo("handled RateLimitedWebFluxTest.Handled.handled");
+    }
+
+    @Test
+    void denial_asTheCauseOfAnotherException_is429_unlessThatHasAStatus() throws Exception {
+        HttpResponse<String> wrapped = get("/wrapped");
+        assertThat(wrapped.statusCode()).isEqualTo(429);
+        assertThat(wrapped.body()).contains("RateLimitedWebFluxTest.Handled.handled");
+        assertThat(get("/conflict").statusCode()).isEqualTo(409);
     }
 
     @Test

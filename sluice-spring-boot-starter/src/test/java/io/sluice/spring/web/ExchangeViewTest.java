@@ -32,6 +32,14 @@ class ExchangeViewTest {
         assertThat(view.query("size")).isNull();
     }
 
+    /** As on the servlet stack. */
+    @Test
+    void query_withoutValue_isEmpty() {
+        ExchangeView view = view(MockServerHttpRequest.get("/?flag&q={q}&q=c", "a b"));
+        assertThat(view.query("flag")).isEmpty();
+        assertThat(view.query("q")).isEqualTo("a b");
+    }
+
     @Test
     void ip_behindTrustedProxy_isThatOfAllForwardedHeaders() {
         ExchangeView view = view(MockServerHttpRequest.get("/")

@@ -106,6 +106,16 @@ class FinishedRequestsTest {
                 .isFalse();
     }
 
+    /** The client gets 429 for it, see {@link DenialOf}. */
+    @Test
+    void deniedRequest_whoseDenialIsWrapped_isNotReported() {
+        RateLimitedException denial = new RateLimitedException(
+                "a", "", 1, RateLimiter.of(Limit.blocked()).check("a", 1));
+        assertThat(fails(Ending.FAILED, 0, new IllegalStateException(denial))).isFalse();
+        assertThat(fails(Ending.FAILED, 0, new ResponseStatusException(HttpStatus.BAD_GATEWAY, "x", denial)))
+                .isTrue();
+    }
+
     @Test
     void latency_isTheTimeUntilTheEnd() {
         RequestScope slow = begin();

@@ -95,6 +95,7 @@ public abstract class WebFilterContract {
             for (int i = 0; i < ATTRIBUTES.size(); i++) {
                 policies.add("p" + i, "match.header.X-Case=attributes", "match." + ATTRIBUTES.get(i), "limit=100/h");
             }
+            policies.add("routes", "match.header.X-Case=route", "key=route", "limit=100/h");
             policies.add(
                     "tokens",
                     "match.header.X-Case=tokens",
@@ -203,6 +204,11 @@ public abstract class WebFilterContract {
                                 ADA)))
                 .containsExactly("p0", "p1", "p2", "p3", "p4", "p5", "p6");
         assertThat(applied(app.client().get("/none", "X-Case", "attributes"))).containsExactly("p0");
+        // It matches the pattern of files, /**, which is no route.
+        assertThat(app.client().get("/none", "X-Case", "route").headers().firstValue("RateLimit"))
+                .isEmpty();
+        assertThat(app.client().get("/items/7", "X-Case", "route").headers().firstValue("RateLimit"))
+                .isPresent();
     }
 
     /** The names of the policies that applied. */
