@@ -82,7 +82,7 @@ public final class Adaptation implements AutoCloseable {
     private double read() {
         try {
             return signal.getAsDouble();
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             return Double.NaN;
         }
     }
@@ -92,7 +92,12 @@ public final class Adaptation implements AutoCloseable {
             return;
         }
         // The reading is about the time before the tick.
-        factor.sample(Math.min(time.micros(), factor.nextTickMicros() - 1), value);
+        long read = Math.min(time.micros(), factor.nextTickMicros() - 1);
+        if (Double.isNaN(value)) {
+            factor.silent(read);
+        } else {
+            factor.sample(read, value);
+        }
         if (factor.advance(time.micros())) {
             scaleBy(factor.factor());
             listener.accept(factor.factor());
@@ -125,7 +130,7 @@ public final class Adaptation implements AutoCloseable {
             this.limiter = Objects.requireNonNull(limiter, "limiter");
         }
 
-        /** What is measured. {@code NaN} means that there is nothing new. */
+        /** What is measured. {@code NaN}, or an exception, means that nothing was: then the limits stay as they are. */
         public Builder signal(DoubleSupplier signal) {
             this.signal = Objects.requireNonNull(signal, "signal");
             this.hasSignal = true;

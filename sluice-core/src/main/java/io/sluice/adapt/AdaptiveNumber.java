@@ -13,7 +13,8 @@ import java.util.Arrays;
  *   S, the calm latency: the mean of requests that found less than a quarter of the number in flight. At low load there are always
  *      some. Under overload there are none. So the machine measures: for a moment it admits only a quarter of the
  *      number. What waits is served meanwhile, so the process stays busy for most of that time. The measurement ends when the mean
- *      is known to a twelfth of itself.
+ *      is known to a twelfth of itself. Under overload the latency itself tells nothing: it is the number divided by C, also when S has
+ *      become much smaller.
  *
  * The number is 2 * C * S + 2 * sqrt(C * S): a queue as long as the work in progress, and some more where few requests vary much.
  * Then a request waits about as long as it works.
@@ -31,10 +32,12 @@ import java.util.Arrays;
  * - Idle times inflate the limit. Here nothing is learned about C unless the limit is nearly reached.
  * - A limit that always probes never rests. Here the number changes only if it is wrong by more than a quarter. (Once corrected, it
  *   is corrected a second time if it is wrong by 15%, because the first step may have been taken from far away.) A calm latency
- *   that differs by more than a quarter from the last is believed when it was seen twice.
+ *   that differs from the last by more than a quarter, and by more than can be chance, is believed when it was seen twice. Otherwise
+ *   it is averaged with those before.
  *
- * Measurements cost little: one is due after ten seconds at the earliest, and after 25 times the duration of the last. One
- * comes earlier if the rate has moved by 15%, or the number seems wrong; then still at most a twentieth of the time is spent on it.
+ * Measurements cost little: one is due after eight seconds at the earliest, and after 25 times as long as the last one kept the process
+ * from being busy. One comes earlier if the rate has moved by 15%, or the number seems wrong; then still at most a twentieth of the
+ * time is spent on it.
  *
  * Requests that were dropped (timed out, or refused further down) say nothing about latency. If a tenth of the requests of a
  * window were dropped, the number falls by a quarter.
@@ -50,6 +53,10 @@ public final class AdaptiveNumber {
     private static final long WINDOW_FINISHED = 64;
 
     private static final int BATCH = 16;
+    /** The smallest batch of a measurement, and a batch that costs little if so many are in flight. */
+    private static final int MEASURED_BATCH = 2 * BATCH;
+
+    private static final int CHEAP_BATCH = 4 * BATCH;
     /** Two batches, of which two requests may be dropped. */
     private static final int MIN_SAMPLES = 2 * BATCH - 2;
 
@@ -57,6 +64,11 @@ public final class AdaptiveNumber {
     private static final long LONGEST_BATCH = 60_000_000;
     private static final int FEWEST_SAMPLES = 8;
     private static final long EXACTNESS = 12;
+    /** A difference of two and a half standard errors is no chance. */
+    private static final long CHANCE_SQUARED_TIMES_4 = 25;
+    /** As if so many means, equally weighted, were the calm latency. */
+    private static final int MOST_TIMES = 4;
+
     /** Longer latencies count as this, so that their squares can be added. */
     private static final long MAX_LATENCY = 1L << 27;
 
@@ -64,7 +76,7 @@ public final class AdaptiveNumber {
     private static final long MIN_MEASUREMENT_MICROS = 100_000;
     private static final long LONGEST_MEASUREMENT_MICROS = 10_000_000;
     private static final long MEASUREMENT_PER_LATENCY = 16;
-    private static final long MIN_INTERVAL = 10_000_000;
+    private static final long MIN_INTERVAL = 8_000_000;
     private static final long INTERVAL_PER_MEASUREMENT = 25;
     private static final long QUIET_PER_MEASUREMENT = 20;
     private static final long FRESH_MICROS = 2_000_000;
@@ -99,6 +111,9 @@ public final class AdaptiveNumber {
     /** In fractions of a microsecond; 0 if not known. */
     private long calmLatency;
 
+    /** How many means it is the mean of. */
+    private int calmTimes;
+
     /** The latest samples differ from the calm latency. They count if the next ones do too. */
     private boolean isDoubted;
 
@@ -114,6 +129,8 @@ public final class AdaptiveNumber {
     private int batch;
 
     private int batchInFlight;
+    /** The size of the next batch of a measurement: about as many as the last one needed. */
+    private int measuredBatch = MEASURED_BATCH;
     /** When those entered, added up, counted from {@link #calmSince}. */
     private long batchEntered;
 
@@ -121,6 +138,9 @@ public final class AdaptiveNumber {
 
     private boolean measuring;
     private long measuringSince;
+    /** Since when fewer are in flight than keep the process busy: only this part of a measurement costs something. 0 for never. */
+    private long drainedSince;
+
     private long longestMeasurement;
     private long measurementDueAt;
     private long quietUntil;
@@ -155,9 +175,12 @@ public final class AdaptiveNumber {
      * that is still more. Asking changes nothing.
      */
     public long admitted(long now) {
-        return measuring && now - measuringSince <= longestMeasurement
-                ? Math.max(calmNumber(), Math.min(number, inFlight))
-                : number;
+        return measurementLasts(now) > 0 ? Math.max(calmNumber(), Math.min(number, inFlight)) : number;
+    }
+
+    /** For how many microseconds a measurement lasts at most, so that fewer are admitted than the number; 0 if there is none. */
+    public long measurementLasts(long now) {
+        return measuring ? Math.max(0, measuringSince + longestMeasurement + 1 - now) : 0;
     }
 
     /** How many are in flight. */
@@ -191,7 +214,7 @@ public final class AdaptiveNumber {
 
     /** Whether the request that has just entered is one by which the calm latency is known. */
     private boolean isSample() {
-        if (inFlight > calmNumber() || batch == BATCH || latest < calmSince) {
+        if (inFlight > calmNumber() || batch >= batchSize() || latest < calmSince) {
             return false;
         }
         if (batch == 0) {
@@ -201,6 +224,11 @@ public final class AdaptiveNumber {
         batchInFlight++;
         batchEntered += latest - calmSince;
         return true;
+    }
+
+    private int batchSize() {
+        // What takes long is to wait until a batch has left, so one batch should be enough.
+        return measuring ? (int) Math.max(measuredBatch, Math.min(CHEAP_BATCH, calmNumber())) : BATCH;
     }
 
     /** A request ended; {@code drop} if it was given up, by a timeout or because it was refused. */
@@ -236,6 +264,9 @@ public final class AdaptiveNumber {
 
     private void leave() {
         inFlight = Math.max(0, inFlight - 1);
+        if (measuring && drainedSince == 0 && inFlight <= calmNumber()) {
+            drainedSince = latest;
+        }
     }
 
     private void advance(long now) {
@@ -259,7 +290,7 @@ public final class AdaptiveNumber {
     }
 
     private void decide() {
-        if (batch == BATCH && batchInFlight == 0) {
+        if (batch >= batchSize() && batchInFlight == 0) {
             batch = 0;
             if (calmCount >= MAX_SAMPLES || (calmCount >= MIN_SAMPLES && isExact())) {
                 learnCalmLatency();
@@ -319,6 +350,7 @@ public final class AdaptiveNumber {
     private void measure() {
         measuring = true;
         measuringSince = latest;
+        drainedSince = 0;
         longestMeasurement = longestMeasurementNow();
         measurements++;
         emptyCalm();
@@ -336,21 +368,27 @@ public final class AdaptiveNumber {
     /** Whether the standard error of the mean is at most a twelfth of the mean. */
     private boolean isExact() {
         long mean = calmSum / calmCount;
-        long variance = calmSquares / calmCount - mean * mean;
-        return variance * EXACTNESS * EXACTNESS <= mean * mean * calmCount;
+        return variance() * EXACTNESS * EXACTNESS <= mean * mean * calmCount;
+    }
+
+    private long variance() {
+        long mean = calmSum / calmCount;
+        return Math.max(0, calmSquares / calmCount - mean * mean);
     }
 
     private void learnCalmLatency() {
         long mean = Math.max(1, calmSum * FRACTION / calmCount);
         boolean isFirst = calmLatency == 0 || calmIsOld;
-        boolean isAlike = !isFirst && !differ(mean, calmLatency, FAR_PERCENT);
+        boolean isAlike = !isFirst && !differsClearly(mean);
+        planBatch();
         emptyCalm();
         if (!isFirst && !isAlike && !isDoubted) {
             isDoubted = true;
             measuringSince = latest;
             return;
         }
-        calmLatency = isAlike ? (3 * calmLatency + mean) / 4 : mean;
+        calmTimes = isAlike ? Math.min(MOST_TIMES, calmTimes + 1) : 1;
+        calmLatency += (mean - calmLatency) / calmTimes;
         isDoubted = false;
         calmIsOld = false;
         calmLearnedAt = latest;
@@ -360,8 +398,22 @@ public final class AdaptiveNumber {
         }
     }
 
+    /** Whether a mean differs by more than a quarter from the calm latency, and by more than can be chance. */
+    private boolean differsClearly(long mean) {
+        long difference = Math.abs(mean - calmLatency) / FRACTION;
+        return differ(mean, calmLatency, FAR_PERCENT)
+                && difference * difference * calmCount * 4 > CHANCE_SQUARED_TIMES_4 * variance();
+    }
+
+    /** The next measurement needs about as many samples as these would have needed. */
+    private void planBatch() {
+        long mean = Math.max(1, calmSum / calmCount);
+        double needed = (double) variance() * EXACTNESS * EXACTNESS / ((double) mean * mean);
+        measuredBatch = (int) Math.max(MEASURED_BATCH, Math.min(MAX_SAMPLES, needed * 1.25));
+    }
+
     private void endMeasurement() {
-        long took = latest - measuringSince;
+        long took = latest - (drainedSince == 0 ? measuringSince : drainedSince);
         measuring = false;
         calmIsOld = false;
         measurementDueAt = latest + Math.max(MIN_INTERVAL, INTERVAL_PER_MEASUREMENT * took);

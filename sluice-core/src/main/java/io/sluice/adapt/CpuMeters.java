@@ -87,6 +87,7 @@ final class CpuMeters {
         return groups;
     }
 
+    /** The CPUs on which the process may run. Some systems allow more than the machine has: then those that there are. */
     private static BitSet allowed(CpuFiles files) {
         BitSet cpus = new BitSet();
         for (String line : files.lines("proc/self/status")) {
@@ -101,7 +102,27 @@ final class CpuMeters {
                 }
             }
         }
+        BitSet online = online(files);
+        if (!online.isEmpty()) {
+            cpus.and(online);
+        }
         return cpus;
+    }
+
+    private static BitSet online(CpuFiles files) {
+        BitSet cpus = new BitSet();
+        for (String line : files.lines("proc/stat")) {
+            long number = cpu(line.split(" ", 2)[0]);
+            if (number >= 0) {
+                cpus.set((int) number);
+            }
+        }
+        return cpus;
+    }
+
+    /** The number in a name such as cpu3, or -1. */
+    private static long cpu(String name) {
+        return name.startsWith("cpu") ? CpuFiles.numberOr(name.substring(3), -1) : -1;
     }
 
     /** A control group with a quota. */
@@ -151,7 +172,7 @@ final class CpuMeters {
         }
 
         private boolean isAllowed(String cpu) {
-            long number = CpuFiles.numberOr(cpu.substring(3), -1);
+            long number = cpu(cpu);
             return number < 0 ? allowed.isEmpty() && cpu.equals("cpu") : allowed.get((int) number);
         }
     }

@@ -13,7 +13,7 @@ import java.math.RoundingMode;
 /**
  * The factor of a {@link LoadRule}: a pure state machine, fed with samples and times. Ticks are at the start plus whole multiples of
  * {@code every}. A tick at a time comes before the samples of that time. If no sample arrived since the last tick, the latest one
- * still holds, and counts. Not thread-safe.
+ * still holds, and counts, unless the signal is {@linkplain #silent silent}. Not thread-safe.
  */
 public final class LoadFactor {
     private static final MathContext DIGITS = new MathContext(60, RoundingMode.DOWN);
@@ -72,6 +72,20 @@ public final class LoadFactor {
             lowest = Double.isNaN(lowest) ? value : Math.min(lowest, value);
             highest = Double.isNaN(highest) ? value : Math.max(highest, value);
             latest = value;
+        }
+        return changed;
+    }
+
+    /**
+     * Tells that the signal has no value now, after the ticks up to that time. If no sample arrived since the last tick, the ticks
+     * change nothing until the next sample: nothing is known about the load.
+     *
+     * @return whether the factor changed
+     */
+    public boolean silent(long now) {
+        boolean changed = advance(now);
+        if (Double.isNaN(lowest)) {
+            latest = Double.NaN;
         }
         return changed;
     }

@@ -6,7 +6,9 @@ import io.sluice.memory.keys.LockedKey;
 import io.sluice.memory.state.ConcurrencyState;
 import io.sluice.memory.state.DecisionTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class JointHolds {
         }
     }
 
+    /** A key of one limit. */
+    private record Place(KeyTable table, String key) {}
+
     /** A key of one limit, locked once. */
     private record Part(KeyTable table, String key, LockedKey locked) {
         @Nullable
@@ -39,7 +44,7 @@ final class JointHolds {
     private final TimeSource time;
 
     /** In the order in which they were locked. */
-    private final List<Part> parts = new ArrayList<>();
+    private final Map<Place, Part> parts = new LinkedHashMap<>();
 
     private JointHolds(List<Hold> holds, TimeSource time) {
         this.holds = holds;
@@ -70,7 +75,6 @@ final class JointHolds {
     }
 
     private long locked(ToLongFunction<JointHolds> task) {
-        record Place(KeyTable table, String key) {}
         List<Place> places = holds.stream()
                 .flatMap(hold -> hold.tables().stream().map(table -> new Place(table, hold.key())))
                 .distinct()
@@ -81,24 +85,28 @@ final class JointHolds {
         try {
             DecisionTime moment = new DecisionTime(time);
             for (Place place : places) {
-                parts.add(new Part(place.table, place.key, place.table.lockExisting(place.key)));
+                parts.put(place, new Part(place.table, place.key, place.table.lockExisting(place.key)));
             }
-            parts.forEach(part -> part.locked.readTime(moment));
+            parts.values().forEach(part -> part.locked.readTime(moment));
             return task.applyAsLong(this);
         } finally {
-            parts.forEach(part -> part.locked.unlock());
+            parts.values().forEach(part -> part.locked.unlock());
             if (!parts.isEmpty()) {
-                parts.get(0).table.makeRoom();
+                places.get(0).table.makeRoom();
             }
         }
     }
 
     /** The states that may have a hold: of the limits of concurrency. */
     private List<Part> partsOf(Hold hold) {
-        List<KeyTable> tables = hold.tables();
-        return parts.stream()
-                .filter(part -> part.state() != null && part.key.equals(hold.key()) && tables.contains(part.table))
-                .toList();
+        List<Part> found = new ArrayList<>();
+        for (KeyTable table : hold.tables()) {
+            Part part = parts.get(new Place(table, hold.key()));
+            if (part != null && part.state() != null) {
+                found.add(part);
+            }
+        }
+        return found;
     }
 
     private static boolean isHeld(Part part, long id) {

@@ -115,6 +115,30 @@ class LoadFactorTest {
     }
 
     @Test
+    void silentSignal_changesNothing_untilTheNextSample() {
+        LoadFactor factor = new LoadFactor(RULE, 0);
+        factor.sample(100, 0.9);
+        factor.advance(1_000_000);
+        assertThat(factor.silent(1_999_999)).isFalse();
+
+        assertThat(factor.advance(10_000_000)).isFalse();
+        assertThat(factor.factor()).isEqualByComparingTo("0.5");
+        assertThat(factor.nextChangeMicros()).isEqualTo(Long.MAX_VALUE);
+        factor.sample(10_500_000, 0.1);
+        factor.advance(12_000_000);
+        assertThat(factor.factor()).as("the sample holds again").isEqualByComparingTo("1.125");
+    }
+
+    @Test
+    void silentSignal_keepsTheSamplesSinceTheLastTick() {
+        LoadFactor factor = new LoadFactor(RULE, 0);
+
+        factor.sample(100, 0.9);
+        factor.silent(200);
+        assertThat(factor.advance(1_000_000)).isTrue();
+    }
+
+    @Test
     void factor_isExact() {
         LoadFactor factor = new LoadFactor(rule("0.8", "0.5", "0.9", "1.1", "0.001", "1.5"), 0);
 

@@ -75,6 +75,26 @@ class SignalsTest {
         assertThat(cpu.getAsDouble()).isEqualTo(0.5, offset(1e-9));
     }
 
+    /** Where CPUs can be added while it runs, a process is allowed to use many that do not exist. */
+    @Test
+    void cpu_ofAMachineWithFewerCpusThanAreAllowed_isOfThoseThatThereAre() throws IOException {
+        write("proc/self/cgroup", "0::/app\n");
+        write("proc/self/status", "Cpus_allowed_list:\t0-127\n");
+        write("proc/stat", "cpu 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0\nintr 0\n");
+        DoubleSupplier cpu = CpuSignal.of(new CpuFiles(root), time);
+
+        now += 1_000_000;
+        write("proc/stat", "cpu 0 0 0 0\ncpu0 100 0 0 0 0 0 0 0\ncpu1 80 0 0 20 0 0 0 0\nintr 0\n");
+        assertThat(cpu.getAsDouble()).isEqualTo(0.9, offset(1e-9));
+
+        write("sys/fs/cgroup/app/cpu.max", "800000 100000\n");
+        write("sys/fs/cgroup/app/cpu.stat", "usage_usec 0\n");
+        DoubleSupplier ofQuota = CpuSignal.of(new CpuFiles(root), time);
+        now += 1_000_000;
+        write("sys/fs/cgroup/app/cpu.stat", "usage_usec 1000000\n");
+        assertThat(ofQuota.getAsDouble()).isEqualTo(0.5, offset(1e-9));
+    }
+
     @Test
     void cpu_whereNothingIsKnown_isNotANumber() {
         DoubleSupplier cpu = CpuSignal.of(new CpuFiles(root), time);

@@ -823,7 +823,7 @@ public final class PolicyEngine implements AutoCloseable {
 
         /**
          * A signal that policies can {@linkplain Adapt follow} by its name. It is read at each {@code every}; {@code NaN} means that there
-         * is nothing new. It must not block. A signal named {@code cpu}, {@code latency} or {@code errors} replaces that of the engine.
+         * is no value, so that the limits stay as they are. It must not block. A signal named {@code cpu}, {@code latency} or {@code errors} replaces that of the engine.
          */
         public Builder signal(String name, DoubleSupplier signal) {
             signals.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(signal, "signal"));

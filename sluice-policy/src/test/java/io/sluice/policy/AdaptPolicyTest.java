@@ -191,6 +191,52 @@ class AdaptPolicyTest {
         }
     }
 
+    /** One request that failed in a quiet night must not cut the limits again and again. */
+    @Test
+    void errors_withoutRequests_changeNothing() {
+        String errors = "{ signal: errors, above: 10%, below: 1%, down: 0.5, up: 2, every: 1s }";
+        try (PolicyEngine engine = builder(policies("100/s", errors)).build()) {
+            engine.finished(Duration.ofMillis(1), true);
+            time.advance(Duration.ofMinutes(1));
+            assertThat(limit(engine)).isEqualTo("token-bucket 50/s");
+        }
+    }
+
+    @Test
+    void reportedValue_ofASignalThatIsNotMeasured_holds() {
+        try (PolicyEngine engine =
+                builder(policies("100/s", ADAPT.replace("cpu", "queue"))).build()) {
+            engine.signals(Map.of("queue", 0.9));
+            time.advance(Duration.ofSeconds(2));
+            assertThat(limit(engine)).isEqualTo("token-bucket 25/s");
+        }
+    }
+
+    @Test
+    void signalThatFails_changesNothing_andWorksAgainLater() {
+        AtomicReference<Double> value = new AtomicReference<>();
+        try (PolicyEngine engine = PolicyEngine.builder()
+                .policies(policies("100/s", ADAPT.replace("cpu", "queue")))
+                .store(MemoryStore.builder().time(time).build())
+                .time(time)
+                .signal("queue", () -> {
+                    if (value.get() == null) {
+                        throw new AssertionError("no queue");
+                    }
+                    return value.get();
+                })
+                .build()) {
+            time.advance(Duration.ofSeconds(5));
+            assertThat(limit(engine)).isEqualTo("token-bucket 100/s");
+            value.set(0.9);
+            time.advance(Duration.ofSeconds(1));
+            assertThat(limit(engine)).isEqualTo("token-bucket 50/s");
+            value.set(null);
+            time.advance(Duration.ofSeconds(5));
+            assertThat(limit(engine)).isEqualTo("token-bucket 50/s");
+        }
+    }
+
     @Test
     void explainAndInspect_tellTheFactor() {
         try (PolicyEngine engine = builder(policies("100/s", ADAPT)).build()) {

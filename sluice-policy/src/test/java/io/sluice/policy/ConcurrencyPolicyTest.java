@@ -48,6 +48,46 @@ class ConcurrencyPolicyTest {
         }
     }
 
+    private static final Map<String, String> CRITICAL = Map.of("tenant", "acme", "priority", "critical");
+
+    private static String adaptive(String limit, String share) {
+        return "- { name: in-flight, limit: concurrency adaptive " + limit + ", scope: process," + " reserve: { share: "
+                + share + ", for: { priority: critical } } }\n";
+    }
+
+    private static int entered(PolicyEngine engine, Map<String, String> request) {
+        int count = 0;
+        while (engine.hold(request, 1).decision().allowed()) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void reserveOfAnAdaptiveLimit_isAShareOfItsNumber_andCriticalRequestsAreShedLast() {
+        try (PolicyEngine engine = engine(adaptive("from 10", "20%"))) {
+            assertThat(free(engine)).isEqualTo(8);
+            assertThat(entered(engine, ACME)).isEqualTo(8);
+            assertThat(entered(engine, CRITICAL)).isEqualTo(2);
+        }
+    }
+
+    /** A number that is too small can only be found to be so if requests enter. */
+    @Test
+    void reserveOfAnAdaptiveLimit_leavesOnePermitForAll() {
+        try (PolicyEngine engine = engine(adaptive("from 1", "20%"))) {
+            assertThat(entered(engine, ACME)).isEqualTo(1);
+        }
+        try (PolicyEngine engine = engine(adaptive("from 2", "90%"))) {
+            assertThat(entered(engine, ACME)).isEqualTo(1);
+            assertThat(entered(engine, CRITICAL)).isEqualTo(1);
+        }
+        try (PolicyEngine engine = engine(adaptive("from 2", "100%"))) {
+            assertThat(entered(engine, ACME)).isZero();
+            assertThat(entered(engine, CRITICAL)).isEqualTo(2);
+        }
+    }
+
     @Test
     void permit_isNotHeld_afterItLapsed() {
         try (PolicyEngine engine = engine(IN_FLIGHT)) {

@@ -13,6 +13,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +101,25 @@ class AdaptationTest {
         }
     }
 
+    /** While nothing is measured, for example because no request ends, nothing is known about the load. */
+    @Test
+    void signal_withoutAValue_changesNothing() {
+        RateLimiter limiter = store.limiter("api", Limit.parse("100/d"));
+        try (Adaptation adaptation =
+                Adaptation.of(limiter).signal(() -> load).time(time).start()) {
+            load = 0.9;
+            time.advance(Duration.ofSeconds(1));
+            load = Double.NaN;
+            time.advance(Duration.ofSeconds(60));
+            assertThat(adaptation.factor()).isEqualByComparingTo("0.5");
+            load = 0.1;
+            time.advance(Duration.ofSeconds(1));
+            load = Double.NaN;
+            time.advance(Duration.ofSeconds(60));
+            assertThat(adaptation.factor()).isEqualByComparingTo("0.75");
+        }
+    }
+
     @Test
     void adaptiveConcurrency_ofAKey_findsItsNumber_andAnIdleKeyForgetsIt() {
         RateLimiter limiter = store.limiter("api", Limit.parse("concurrency adaptive from 4"));
@@ -122,6 +143,32 @@ class AdaptationTest {
         assertThat(limiter.peek("k").remaining()).isGreaterThan(15);
         time.advance(Duration.ofMinutes(6));
         assertThat(limiter.peek("k").remaining()).isEqualTo(4);
+    }
+
+    /** During a measurement fewer are admitted. If all requests hang then, a waiter must not wait until one of them lapses. */
+    @Test
+    void adaptiveConcurrency_endOfAMeasurement_letsAWaiterIn() throws Exception {
+        RateLimiter limiter = store.limiter("api", Limit.parse("concurrency adaptive"));
+        ArrayDeque<Permit> inFlight = new ArrayDeque<>();
+        for (int i = 0; i < 10_000 && (i == 0 || inFlight.size() == 20); i++) {
+            if (i > 0) {
+                inFlight.remove().close();
+            }
+            time.advanceMicros(1_000);
+            Optional<Permit> permit = limiter.tryEnter("k");
+            while (permit.isPresent()) {
+                inFlight.add(permit.get());
+                permit = limiter.tryEnter("k");
+            }
+        }
+        assertThat(inFlight).as("measures").hasSize(19);
+        Duration retryAfter = limiter.peek("k", 1).retryAfter();
+        assertThat(retryAfter).isLessThan(Duration.ofSeconds(10));
+
+        CompletableFuture<Permit> waiting = limiter.enterAsync("k").toCompletableFuture();
+        assertThat(waiting).isNotDone();
+        time.advance(retryAfter);
+        assertThat(waiting.get(10, TimeUnit.SECONDS).isHeld()).isTrue();
     }
 
     @Test

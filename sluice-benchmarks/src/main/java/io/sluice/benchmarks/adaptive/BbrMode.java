@@ -9,20 +9,21 @@ final class BbrMode implements Mode {
     private static final long WINDOW = 500_000;
     private static final long LONGEST_MILLIS = 5_000;
 
-    private final int workers;
     private final long[] starts = {-1, -1};
     private final long[] successes = new long[2];
     private final long[] fastestMillis = {LONGEST_MILLIS, LONGEST_MILLIS};
     private int inFlight;
+    private int waiting;
 
-    BbrMode(int workers) {
-        this.workers = workers;
+    @Override
+    public void waiting(int requests) {
+        waiting = requests;
     }
 
     @Override
     public long enter(long now) {
         window(now);
-        if (inFlight > workers && inFlight > number()) {
+        if (waiting > 0 && inFlight > number()) {
             return DENIED;
         }
         inFlight++;

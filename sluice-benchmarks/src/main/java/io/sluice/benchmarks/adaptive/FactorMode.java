@@ -103,7 +103,12 @@ final class FactorMode implements Mode {
             return;
         }
         // The reading is about the time before the tick.
-        factor.sample(factor.nextTickMicros() - 1, meter.getAsDouble());
+        double value = meter.getAsDouble();
+        if (Double.isNaN(value)) {
+            factor.silent(factor.nextTickMicros() - 1);
+        } else {
+            factor.sample(factor.nextTickMicros() - 1, value);
+        }
         if (factor.advance(now)) {
             gate.update(ScaledLimit.of(limit, factor.factor()).limit());
         }

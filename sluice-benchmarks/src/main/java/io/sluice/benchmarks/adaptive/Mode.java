@@ -11,6 +11,9 @@ interface Mode {
     /** A request ended that entered at a time, with so many in flight, itself included. */
     void left(long now, long enteredAt, long mark, int inFlight);
 
+    /** Told before each arrival: how many admitted requests wait for a worker. */
+    default void waiting(int requests) {}
+
     /** Told ten times a second: the share of the workers' time that was used since the last time. */
     default void load(long now, double load) {}
 

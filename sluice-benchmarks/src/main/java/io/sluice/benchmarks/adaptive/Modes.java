@@ -43,8 +43,10 @@ final class Modes {
         modes.put(
                 "gradient2",
                 scenario -> new NetflixMode(WindowedLimit.newBuilder().build(Gradient2Limit.newDefault())));
-        modes.put("vegas", scenario -> new NetflixMode(VegasLimit.newDefault()));
-        modes.put("bbr", scenario -> new BbrMode(scenario.phases().get(0).workers()));
+        // By itself it follows single samples, which is far worse.
+        modes.put(
+                "vegas", scenario -> new NetflixMode(WindowedLimit.newBuilder().build(VegasLimit.newDefault())));
+        modes.put("bbr", scenario -> new BbrMode());
         return modes;
     }
 

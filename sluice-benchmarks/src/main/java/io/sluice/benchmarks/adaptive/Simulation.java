@@ -105,6 +105,7 @@ final class Simulation {
     private void enter(long arrived, long t) {
         long work = phase.serviceMicros(works);
         long wait = phase.dependencyMicros(works);
+        mode.waiting(queue.size());
         long mark = mode.enter(t);
         if (mark == Mode.DENIED) {
             return;

@@ -31,8 +31,8 @@ final class RedisTargets {
         targets.timesPeer(RedisContestants.CALENDAR, RedisContestants.LEAKY_BUCKET, 0.7);
         targets.timesPeer(RedisContestants.WARM_UP, RedisContestants.LEAKY_BUCKET, 0.7);
         // At most 1.5 times as long.
-        targets.timesPeer(RedisContestants.ENTER_HOT_KEY, RedisContestants.TWO_CHECKS, 0.66);
-        targets.timesPeer(RedisContestants.ENTER_MANY_KEYS, RedisContestants.TWO_CHECKS, 0.66);
+        targets.timesPeer(RedisContestants.ENTER_HOT_KEY, RedisContestants.TWO_CHECKS, 0.667);
+        targets.timesPeer(RedisContestants.ENTER_MANY_KEYS, RedisContestants.TWO_CHECKS, 0.667);
         targets.denied(deniedShare);
         targets.keyBytes();
         out.println();

@@ -58,6 +58,26 @@ class ClosedLoopTest {
         });
     }
 
+    /**
+     * Under overload, the latency does not show that a dependency has become ten times as fast again: only a measurement does, and
+     * measurements of a slow dependency take long.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void concurrencyAdaptive_afterAVerySlowDependency_recoversWithin10Seconds(long seed) {
+        Scenario.Machine machine = new Scenario.Machine(16, 10, 0.5);
+        Scenario scenario = new Scenario(
+                "very-slow-dependency",
+                List.of(
+                        machine.withDependency(30, 2, 1),
+                        machine.withDependency(30, 2, 10),
+                        machine.withDependency(30, 2, 1)));
+        AdaptiveTable table = new AdaptiveTable();
+        table.run(List.of(scenario), Map.of(Modes.ADAPTIVE, Modes.ours().get(Modes.ADAPTIVE)), seed);
+
+        assertThat(table.bad(Modes.ADAPTIVE)).isEmpty();
+    }
+
     /** Few requests finish in a second, or one worker serves them all: then more than a few measurements would cost too much. */
     @ParameterizedTest
     @CsvSource({"1, 10, 3, 0.9", "2, 100, 3, 0.8", "32, 300, 3, 0.8", "32, 300, 1.2, 0.8"})

@@ -47,9 +47,25 @@ final class AdaptiveInflight implements Inflight {
         return REMEMBERED_MICROS;
     }
 
-    /** Kept permits are a share of the largest number; the same share of the number in force is kept. */
+    /**
+     * Kept permits are a share of the largest number; the same share of the number in force is kept. But one permit is for all, unless
+     * all are kept: otherwise a small number could never be found to be wrong.
+     */
     @Override
     public long kept(long kept, long t) {
-        return kept == 0 ? 0 : Exact.mulDivUp(kept, number(t), limit.most());
+        long number = number(t);
+        return kept == 0 || kept >= limit.most()
+                ? Math.min(kept, number)
+                : Math.min(Exact.mulDivUp(kept, number, limit.most()), number - 1);
+    }
+
+    @Override
+    public long numberAfterwards() {
+        return found.number();
+    }
+
+    @Override
+    public long timeUntilAfterwards(long t) {
+        return found.measurementLasts(t);
     }
 }

@@ -135,13 +135,19 @@ public final class ConcurrencyState extends State {
     @Override
     long waitFor(long permits, long t) {
         long tooMany = permits - available(t);
-        for (int slot = holds.first(); slot != Holds.NONE && tooMany > 0; slot = holds.next(slot)) {
-            if (holds.lapse(slot) > t && --tooMany == 0) {
-                return holds.lapse(slot) - t;
-            }
+        if (tooMany <= 0) {
+            return 0;
         }
         // More than the present number of an adaptive limit: nobody knows when that will be higher.
-        return tooMany > 0 ? Math.max(timeUntilLastLapse(t), active.holdMicros) : 0;
+        long wait = Math.max(timeUntilLastLapse(t), active.holdMicros);
+        for (int slot = holds.first(); slot != Holds.NONE; slot = holds.next(slot)) {
+            if (holds.lapse(slot) > t && --tooMany == 0) {
+                wait = holds.lapse(slot) - t;
+                break;
+            }
+        }
+        long afterwards = inflight.timeUntilAfterwards(t);
+        return afterwards > 0 && held(t) + permits <= inflight.numberAfterwards() ? Math.min(wait, afterwards) : wait;
     }
 
     @Override

@@ -37,6 +37,14 @@ interface Inflight {
         return 0;
     }
 
+    /** How many permits may be held once {@link #timeUntilAfterwards} has passed, if nothing happens until then. */
+    long numberAfterwards();
+
+    /** After how many microseconds the number becomes {@link #numberAfterwards}; 0 if it is that now. */
+    default long timeUntilAfterwards(long t) {
+        return 0;
+    }
+
     /** The part of kept permits that applies now. */
     default long kept(long kept, long t) {
         return kept;
@@ -46,6 +54,11 @@ interface Inflight {
     record Fixed(long number) implements Inflight {
         @Override
         public long number(long t) {
+            return number;
+        }
+
+        @Override
+        public long numberAfterwards() {
             return number;
         }
     }

@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** The factors of the policies whose limits follow a signal. Public for {@link PolicyEngine}, which creates it. Thread-safe. */
 public final class SignalFactors implements Factors, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.sluice.policy");
+
+    /** The signals that need nothing from the application but reports of how requests ended. */
+    private static final Set<String> MEASURED = Set.of(Adapt.CPU, Adapt.LATENCY, Adapt.ERRORS);
 
     private final TimeSource time;
     private final Map<String, DoubleSupplier> signals;
@@ -59,6 +63,7 @@ public final class SignalFactors implements Factors, AutoCloseable {
 
     /** A policy that follows a signal. Its fields are guarded by the lock of the factors. */
     private final class Followed {
+        final String policy;
         final Adapt adapt;
         final DoubleSupplier signal;
         final LoadFactor factor;
@@ -69,7 +74,11 @@ public final class SignalFactors implements Factors, AutoCloseable {
         Runnable cancel = () -> {};
         boolean isOver;
 
+        /** Whether the last reading failed. Only {@link #read} uses it, which runs on one thread at a time. */
+        private boolean isFailing;
+
         Followed(String policy, Adapt adapt) {
+            this.policy = policy;
             this.adapt = adapt;
             this.signal = signal(policy, adapt);
             this.factor = new LoadFactor(adapt.rule(), time.micros());
@@ -104,7 +113,10 @@ public final class SignalFactors implements Factors, AutoCloseable {
                 }
                 long micros = time.micros();
                 // The reading is about the time before the tick.
-                changed = factor.sample(Math.min(micros, factor.nextTickMicros() - 1), value);
+                long read = Math.min(micros, factor.nextTickMicros() - 1);
+                // A value that the application reports holds until its next report.
+                boolean isSilent = Double.isNaN(value) && isMeasured();
+                changed = isSilent ? factor.silent(read) : factor.sample(read, value);
                 changed |= factor.advance(micros);
                 now = factor.factor();
                 schedule();
@@ -114,11 +126,27 @@ public final class SignalFactors implements Factors, AutoCloseable {
             }
         }
 
-        /** A signal that fails is a signal without a value. */
+        private boolean isMeasured() {
+            return signals.containsKey(adapt.signal()) || MEASURED.contains(adapt.signal());
+        }
+
+        /** A signal that fails is a signal without a value. The log says so once, until it works again. */
         private double read() {
             try {
-                return signal.getAsDouble();
-            } catch (RuntimeException unreadable) {
+                double value = signal.getAsDouble();
+                isFailing = false;
+                return value;
+            } catch (RuntimeException | Error unreadable) {
+                if (!isFailing) {
+                    isFailing = true;
+                    LOG.log(
+                            Level.WARNING,
+                            "policy \"{0}\": the signal \"{1}\" cannot be read: {2} (expected: a number, or NaN for no value)."
+                                    + " The limits stay as they are until it can.",
+                            policy,
+                            adapt.signal(),
+                            unreadable);
+                }
                 return Double.NaN;
             }
         }

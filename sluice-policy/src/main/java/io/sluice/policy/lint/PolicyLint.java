@@ -1,5 +1,6 @@
 package io.sluice.policy.lint;
 
+import io.sluice.Algorithm;
 import io.sluice.Blocked;
 import io.sluice.Limit;
 import io.sluice.Unlimited;
@@ -51,6 +52,14 @@ final class PolicyLint {
                 && !counts(policy.limit())
                 && policy.overrides().stream().noneMatch(each -> counts(each.limit()))) {
             problems.warning(located.at("charge"), "charge: has no effect on a limit that is " + policy.limit());
+        }
+        if (policy.adapt() != null
+                && !adapts(policy.limit())
+                && policy.overrides().stream().noneMatch(each -> adapts(each.limit()))) {
+            problems.warning(
+                    located.at("adapt"),
+                    "adapt: has no effect on a limit that is " + policy.limit()
+                            + (counts(policy.limit()) ? ", which finds its number itself" : ""));
         }
         if (policy.scope() == Scope.PROCESS && located.has("on-store-failure")) {
             problems.warning(
@@ -155,6 +164,11 @@ final class PolicyLint {
 
     private static boolean counts(Limit limit) {
         return !(limit instanceof Unlimited || limit instanceof Blocked);
+    }
+
+    /** Whether a factor changes the limit. */
+    private static boolean adapts(Limit limit) {
+        return counts(limit) && limit.algorithm() != Algorithm.ADAPTIVE_CONCURRENCY;
     }
 
     private static Object[] with(Object[] path, Object step) {

@@ -342,6 +342,21 @@ class LintTest {
     }
 
     @Test
+    void adapt_withoutALimitThatItChanges_warns() {
+        String adapt = "adapt: { signal: cpu }";
+        assertWarned(policy("limit: unlimited", "scope: process", adapt))
+                .containsExactly("test.yaml:6:12: warning: adapt: has no effect on a limit that is unlimited");
+        assertWarned(policy("limit: concurrency adaptive", "scope: process", adapt))
+                .containsExactly(
+                        "test.yaml:6:12: warning: adapt: has no effect on a limit that is concurrency adaptive,"
+                                + " which finds its number itself");
+        assertWarned(policy("limit: concurrency 5", "scope: process", adapt)).isEmpty();
+        assertWarned(policy(
+                        "limit: unlimited", "scope: process", adapt, "overrides: [{ match: { c: d }, limit: 100/s }]"))
+                .isEmpty();
+    }
+
+    @Test
     void reserve_ofTheWholeLimit_warns() {
         String all = ", rounded up, is the whole limit, so only requests that match \"for\" are allowed";
         assertWarned(policy("limit: 1/s", "reserve: { share: 20%, for: { a: b } }"))
