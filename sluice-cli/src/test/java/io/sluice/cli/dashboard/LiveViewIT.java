@@ -11,6 +11,7 @@ import io.sluice.server.ServerConfig;
 import io.sluice.server.SluiceServer;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +124,55 @@ class LiveViewIT extends ViewTests {
             other.assertClean();
         } finally {
             first.close();
+        }
+    }
+
+    @Test
+    void aStreamThatFallsSilent_isOpenedAgain() {
+        // As after a laptop slept: the connection is dead, and the browser is not told.
+        page.addInitScript(
+                "const Real = EventSource; globalThis.streams = 0; globalThis.EventSource = class extends Real {"
+                        + " constructor(url) { super(url); if (++streams === 1) this.addEventListener = () => {}; } };");
+        page.reload();
+        assertThat(status()).hasText("Live");
+
+        assertThat(status()).containsText("Stale: nothing heard", PATIENTLY);
+        page.waitForFunction("() => streams === 2");
+        assertThat(status()).hasText("Live");
+    }
+
+    @Test
+    void policiesOfAnyName_areShown() throws IOException {
+        List<String> names = List.of("constructor", "__proto__", "<img src=x onerror=alert(1)>", "a \"b\" 'c' \\\\ d");
+        StringBuilder policies = new StringBuilder("version: 1\npolicies:\n");
+        for (String name : names) {
+            policies.append("  - { name: '").append(name.replace("'", "''"));
+            policies.append("', key: [tenant], limit: fixed-window 5 per 1h from-first }\n");
+        }
+        try (SluiceServer own = SluiceServer.start(config(policies.toString()).build());
+                Dashboard other = Dashboard.desktop(chromium.browser(), own.port())) {
+            other.signIn();
+            Locator rows = other.page.locator("#policy-table tbody tr");
+            new Traffic(own.port()).send("acme", 8);
+            assertThat(rows).hasCount(names.size());
+            for (int i = 0; i < names.size(); i++) {
+                assertThat(rows.nth(i).locator("th")).hasText(names.get(i));
+                assertThat(rows.nth(i).locator("td").nth(2)).hasText("3");
+                rows.nth(i).locator("button").click();
+                assertThat(other.page.locator("h2").first()).hasText("Decisions a second: " + names.get(i));
+                assertThat(other.page.locator("canvas").first())
+                        .hasAttribute("aria-label", Pattern.compile("Allowed 5, denied 3,"));
+            }
+            assertThat(other.page.locator("main img")).hasCount(0);
+            for (String view : List.of("keys", "policies")) {
+                other.view(view);
+                assertThat(other.page.locator("main")).containsText("constructor");
+            }
+            other.view("explain");
+            other.button("Explain").click();
+            assertThat(other.page.locator("section[data-policy]")).hasCount(names.size());
+            assertThat(other.page.locator("main img")).hasCount(0);
+            other.assertClean();
         }
     }
 
