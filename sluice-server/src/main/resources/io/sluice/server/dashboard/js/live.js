@@ -231,7 +231,8 @@ export function live(main) {
 
   function showState() {
     const { state } = feed;
-    const key = JSON.stringify([state.alerts, state.replicas, state.gone]);
+    const known = feed.status === "live";
+    const key = JSON.stringify([known, state.alerts, state.replicas, state.gone]);
     if (key === drawnState) return;
     drawnState = key;
     fill(alerts, state.alerts.length === 0
@@ -241,7 +242,7 @@ export function live(main) {
     fill(replicas, add(scroller("Replicas"), [h("table", { id: "replica-table" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Replica"), h("th", { scope: "col" }, "Version"), h("th", { scope: "col", class: "num" }, "State"))),
       h("tbody", {},
-        state.replicas.map((one) => row(one, h("span", { class: "pill good" }, "alive"))),
+        state.replicas.map((one) => row(one, known ? h("span", { class: "pill good" }, "alive") : h("span", { class: "pill" }, "unknown"))),
         state.gone.map((one) => row(one, h("span", { class: "pill bad" }, `gone for ${micros(one.seen_ms_ago * 1000)}`)))))]));
   }
 
