@@ -6,6 +6,7 @@ import io.sluice.micrometer.PolicyMetrics;
 import io.sluice.server.admin.AdminAccess;
 import io.sluice.server.admin.AdminRoutes;
 import io.sluice.server.admin.AdminToken;
+import io.sluice.server.admin.CallerAddress;
 import io.sluice.server.admin.EditionAuthors;
 import io.sluice.server.admin.SessionRoutes;
 import io.sluice.server.admin.Sessions;
@@ -70,6 +71,7 @@ public final class SluiceServer implements AutoCloseable {
     private final Vertx vertx;
     private final ServerEngine engine;
     private final Readiness readiness;
+    private final CallerAddress caller;
     private final AuthAttempts tokenAttempts;
     private final ServerMetrics metrics;
     private final AdminRoutes admin;
@@ -82,6 +84,7 @@ public final class SluiceServer implements AutoCloseable {
 
     private SluiceServer(ServerConfig config) {
         this.config = config;
+        this.caller = new CallerAddress(new ClientAddress(config.trusted()));
         ServerStore store;
         try {
             int eventLoops = Runtime.getRuntime().availableProcessors();
@@ -128,7 +131,8 @@ public final class SluiceServer implements AutoCloseable {
                     engine.overrides,
                     new EditionAuthors(store.notes("authors"), config.dataDir()),
                     engine.recording,
-                    config.webhookHosts());
+                    config.webhookHosts(),
+                    caller);
             live = new LiveRoutes(
                     vertx,
                     engine.policyEngine,
@@ -203,7 +207,7 @@ public final class SluiceServer implements AutoCloseable {
 
     private Routes routes() {
         boolean legacy = config.legacyHeaders();
-        AdminToken token = new AdminToken(config.adminToken(), tokenAttempts, new ClientAddress(config.trusted()));
+        AdminToken token = new AdminToken(config.adminToken(), tokenAttempts, caller);
         @Nullable Sessions sessions = sessions();
         Routes routes = new Routes(new AdminAccess(token, sessions, config.dashboard()))
                 .open(HttpMethod.POST, "/v1/check", CheckRoute.check(engine.decider, legacy))
@@ -219,7 +223,7 @@ public final class SluiceServer implements AutoCloseable {
         admin.addTo(routes);
         live.addTo(routes);
         if (config.dashboard() != DashboardAccess.OFF) {
-            new SessionRoutes(token, sessions, config.dashboard()).addTo(routes);
+            new SessionRoutes(token, sessions, config.dashboard(), caller).addTo(routes);
             new DashboardRoutes(vertx).addTo(routes);
             new PlaygroundRoutes(vertx).addTo(routes);
         }

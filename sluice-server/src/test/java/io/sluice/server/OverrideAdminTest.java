@@ -106,6 +106,8 @@ class OverrideAdminTest {
             {"policy":"per-tenant","key":{"tenant":"x"},"limit":"1/s"}                   | 400 | either ttl
             {"policy":"per-tenant","key":{"tenant":"x"},"limit":"1/s","expires":"2020-01-01T00:00:00Z"} | 400 | from 1s to 31d from now
             {"policy":"per-tenant","key":{"tenant":"x"},"limit":"1/s","ttl":"1m","x":1}  | 400 | unknown field
+            {"policy":"per-tenant","key":{"tenant":"\\ud800"},"limit":"1/s","ttl":"1m"}   | 400 | half of a surrogate pair
+            {"policy":"per-tenant","key":{"tenant":"x"},"limit":"1/s","ttl":"1m","reason":"\\udc00"} | 400 | reason: "\\udc00" (expected: Unicode
             []                                                                           | 400 | a JSON object
             """)
     void badOverride_isRefusedWithWhatWasExpected(String body, int status, String detail) {

@@ -75,6 +75,22 @@ class PolicyAdminTest {
     }
 
     @Test
+    void put_throughATrustedProxy_namesItsClient() {
+        HttpResponse<String> answer = client.send(client.request("/v1/policies")
+                .header("If-Match", SAMPLE)
+                .header("X-Forwarded-For", "198.51.100.1, 203.0.113.9")
+                .PUT(BodyPublishers.ofString(TestPolicies.limit(7))));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(audit.lines)
+                .containsExactly("who=203.0.113.9 via=127.0.0.1 what=\"put policies\" edition=1->2 result=ok");
+        assertThat(client.json("/v1/policies/history")
+                        .getJsonArray("editions")
+                        .getJsonObject(0)
+                        .getString("by"))
+                .isEqualTo("203.0.113.9");
+    }
+
+    @Test
     void put_withWarnings_returnsThem() {
         String yaml = """
                 version: 1

@@ -4,12 +4,16 @@ import io.sluice.benchmarks.common.ProgressLog;
 import io.sluice.benchmarks.load.CaseResult;
 import io.sluice.benchmarks.load.Measurement;
 import io.sluice.testkit.redis.RedisProcess;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +72,7 @@ final class DashboardsCase {
             }
             double with = millisPerSecond(server);
             for (InputStream stream : streams) {
+                requireTicks(stream);
                 stream.close();
             }
             progress.log(String.format(
@@ -88,7 +93,21 @@ final class DashboardsCase {
         HttpRequest get = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .header("Authorization", "Bearer " + TOKEN)
                 .build();
-        return http.send(get, BodyHandlers.ofInputStream()).body();
+        HttpResponse<InputStream> response = http.send(get, BodyHandlers.ofInputStream());
+        if (response.statusCode() != 200) {
+            throw new IllegalStateException(path + ": status " + response.statusCode() + " (expected: 200)");
+        }
+        return response.body();
+    }
+
+    /** A server that has closed the streams, or sends nothing, would need no time. */
+    private static void requireTicks(InputStream stream) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); !"event: tick".equals(line); line = lines.readLine()) {
+            if (line == null) {
+                throw new IllegalStateException("a stream of a dashboard ended without a tick");
+            }
+        }
     }
 
     /** Waits first, until the server has started and its code is compiled. */

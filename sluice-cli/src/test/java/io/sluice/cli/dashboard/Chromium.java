@@ -22,7 +22,7 @@ final class Chromium implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(program)
-                        .setArgs(List.of("--no-sandbox", "--js-flags=--expose-gc")));
+                        .setArgs(List.of("--no-sandbox")));
     }
 
     /** Starts it. Skips the tests where no Chromium is installed: {@code scripts/test} installs it where that is allowed. */

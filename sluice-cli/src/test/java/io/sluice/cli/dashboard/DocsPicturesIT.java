@@ -117,6 +117,7 @@ class DocsPicturesIT {
 
     private static void picture(Page page, String name) {
         page.mouse().move(0, 0);
+        page.evaluate("() => scrollTo(0, 0)");
         page.screenshot(new Page.ScreenshotOptions().setPath(IMAGES.resolve(name + ".png")));
     }
 }

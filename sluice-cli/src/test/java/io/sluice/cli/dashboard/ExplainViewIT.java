@@ -18,6 +18,15 @@ class ExplainViewIT extends ViewTests {
     }
 
     @Test
+    void attributes_haveAnyName() {
+        dashboard.view("explain");
+        page.locator("input[name=name]").first().fill("__proto__");
+        dashboard.button("Explain").click();
+
+        assertThat(page.locator("main")).containsText("No policy uses __proto__, path.");
+    }
+
+    @Test
     void theAddress_asksTheSameAgain() {
         traffic.send("linked", 25);
         dashboard.view("explain");

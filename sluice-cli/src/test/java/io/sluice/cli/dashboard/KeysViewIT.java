@@ -156,6 +156,13 @@ class KeysViewIT extends ViewTests {
             assertThat(other.page.locator("#key-state .bucket")).hasCount(1);
             assertThat(other.page.locator("#key-state")).containsText("override writes");
             assertThat(other.page.locator("#key-state")).containsText("6 permits");
+
+            // A temporary limit holds instead of all of them.
+            other.page.getByText("Give it a temporary limit").click();
+            other.page.locator("#key-card input[name=limit]").fill("fixed-window 5 per 1h from-first");
+            other.page.locator("#key-card form").getByText("Apply").click();
+            assertThat(other.page.locator("#key-state")).containsText("4 permits");
+            assertThat(other.page.locator("#key-state .bucket")).hasCount(1);
             other.assertClean();
         }
     }

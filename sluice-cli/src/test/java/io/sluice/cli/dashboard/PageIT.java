@@ -90,6 +90,14 @@ class PageIT extends ViewTests {
     }
 
     @Test
+    void anAddressOfNoView_showsTheFirst() {
+        for (String name : List.of("constructor", "nothing", "%3Cimg%20src=x%3E", "")) {
+            dashboard.view(name);
+            assertThat(page.locator("h1")).hasText("Live");
+        }
+    }
+
+    @Test
     void everyView_isReachedByTheKeyboard() {
         for (String view : List.of("Live", "Keys", "Policies", "Explain", "Playground")) {
             page.locator("#tabs").getByText(view).focus();

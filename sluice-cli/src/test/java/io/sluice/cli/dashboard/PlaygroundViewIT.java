@@ -58,6 +58,7 @@ class PlaygroundViewIT extends ViewTests {
 
         assertThat(page.locator("#summary")).containsText("5 requests, 2 keys");
         assertThat(page.locator("#summary")).containsText("UTC, from 1 January 2026");
+        assertThat(results().first().locator(".legend li")).hasText(new String[] {"Remaining:", "alice", "<b>bob</b>"});
         assertThatTheCommandAgrees("trace", CLOCK_TRACE);
         dashboard.screenshot("playground-trace");
 
@@ -110,6 +111,27 @@ class PlaygroundViewIT extends ViewTests {
                 .lines()
                 .filter(Pattern.compile(form).asMatchPredicate())
                 .count();
+    }
+
+    @Test
+    void aLimitOfALink_isNoCommandForAShell() {
+        open("shape=steady&limit=" + URLEncoder.encode("10/s\"; $(touch x) 'y'\u001B", StandardCharsets.UTF_8));
+
+        assertThat(page.locator("#command")).containsText("--limit '10/s\"; $(touch x) '\\''y'\\''\\u001b' --plot");
+        dashboard.forgive("400");
+    }
+
+    @Test
+    void whatWasTyped_leavesTheAddressOfTheNextViewAlone() {
+        page.clock().install();
+        open("shape=steady");
+        page.getByLabel("Limit 1", new Page.GetByLabelOptions().setExact(true)).fill("5/s");
+        page.evaluate("() => { location.hash = '#/explain'; }");
+        assertThat(page.locator("h1")).hasText("Explain");
+
+        // Longer than the page waits for more to be typed.
+        page.clock().fastForward(2000);
+        assertThat(page).hasURL(Pattern.compile("#/explain$"));
     }
 
     @Test

@@ -141,6 +141,30 @@ class PoliciesViewIT extends ViewTests {
     }
 
     @Test
+    void changesThatAreNotApplied_areKept_whenTheSessionEnds() {
+        String before = running();
+        openEditor();
+        dashboard.type(before + "# much work\n");
+        assertThat(status()).hasText("Changed, not applied");
+
+        // The page notices when it looks whether others have changed something.
+        page.context().clearCookies();
+        assertThat(page.locator("main")).containsText("The session has ended", PATIENTLY);
+        page.getByLabel("Admin token").fill(Dashboard.TOKEN);
+        dashboard.button("Sign in").click();
+
+        assertThat(status()).hasText("Changed, not applied");
+        assertThat(page.locator("#diff .add")).hasText("+ # much work");
+
+        // Signing out is on purpose: the next one to sign in does not see them.
+        page.locator("#sign-out").click();
+        page.getByLabel("Admin token").fill(Dashboard.TOKEN);
+        dashboard.button("Sign in").click();
+        assertThat(status()).hasText("Running");
+        dashboard.forgive("401");
+    }
+
+    @Test
     void theEditor_isLeftByTheKeyboard() {
         openEditor();
         page.locator("#editor textarea").focus();

@@ -18,7 +18,12 @@ public final class AdminRoutes implements AutoCloseable {
     private final TopRoute top;
     private final DecisionEvents events;
 
-    /** @param hosts the hosts that alerts of uploaded policies may be posted to */
+    /**
+     * Creates the routes.
+     *
+     * @param hosts the hosts that alerts of uploaded policies may be posted to
+     * @param caller says from where a request came, for the audit log and the history
+     */
     public AdminRoutes(
             Vertx vertx,
             PolicyEngine engine,
@@ -26,8 +31,9 @@ public final class AdminRoutes implements AutoCloseable {
             OverrideRepository overrideRepository,
             EditionAuthors authors,
             Recording recording,
-            WebhookHosts hosts) {
-        AuditLog audit = new AuditLog();
+            WebhookHosts hosts,
+            CallerAddress caller) {
+        AuditLog audit = new AuditLog(caller);
         PolicyChange change = new PolicyChange(vertx, repository, audit, authors);
         policies = new PolicyRoutes(vertx, repository, change, hosts);
         history = new HistoryRoutes(vertx, repository, change, authors, hosts);

@@ -1,11 +1,9 @@
 package io.sluice.server.admin;
 
-import io.sluice.http.ClientAddress;
 import io.sluice.server.guard.AuthAttempts;
 import io.sluice.server.http.Problems;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,19 +16,20 @@ public final class AdminToken {
 
     private final byte @Nullable [] expected;
     private final AuthAttempts attempts;
-    private final ClientAddress proxies;
-    private final AuditLog audit = new AuditLog();
+    private final CallerAddress caller;
+    private final AuditLog audit;
 
     /**
      * Creates the token of a server.
      *
      * @param token null if the server has none; then every token is wrong
-     * @param proxies the trusted proxies, whose forwarded headers give the address of the client
+     * @param caller says from where a request came
      */
-    public AdminToken(@Nullable String token, AuthAttempts attempts, ClientAddress proxies) {
+    public AdminToken(@Nullable String token, AuthAttempts attempts, CallerAddress caller) {
         this.expected = token == null || token.isEmpty() ? null : hash(token);
         this.attempts = attempts;
-        this.proxies = proxies;
+        this.caller = caller;
+        this.audit = new AuditLog(caller);
     }
 
     boolean exists() {
@@ -45,7 +44,7 @@ public final class AdminToken {
      * @param right runs at once if it is the admin token
      */
     void authenticate(HttpServerRequest request, @Nullable String given, String how, Runnable right) {
-        String client = client(request);
+        String client = caller.of(request);
         if (!attempts.isAllowed(client)) {
             refuseTooManyAttempts(request);
         } else if (matches(given)) {
@@ -54,17 +53,6 @@ public final class AdminToken {
         } else if (!attempts.recordFailure(client, () -> refuseWrong(request, how))) {
             refuseTooManyAttempts(request);
         }
-    }
-
-    private String client(HttpServerRequest request) {
-        SocketAddress peer = request.remoteAddress();
-        @Nullable String host = peer == null ? null : peer.hostAddress();
-        return host == null
-                ? ""
-                : proxies.of(
-                        host,
-                        request.headers().getAll("X-Forwarded-For"),
-                        request.headers().getAll("Forwarded"));
     }
 
     /** Compares hashes in constant time, so that the time reveals nothing about the token, not even its length. */

@@ -3,7 +3,6 @@ package io.sluice.server.admin;
 import io.sluice.Limit;
 import io.sluice.RateLimiter;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,6 +17,11 @@ final class AuditLog {
     private final RateLimiter refusals = RateLimiter.of(Limit.parse("10/s burst 100"));
 
     private final AtomicLong suppressed = new AtomicLong();
+    private final CallerAddress caller;
+
+    AuditLog(CallerAddress caller) {
+        this.caller = caller;
+    }
 
     /** @param action such as {@code rollback to 3} */
     void changed(HttpServerRequest request, String action, long before, long after) {
@@ -44,14 +48,15 @@ final class AuditLog {
         }
     }
 
-    private static void log(Level level, HttpServerRequest request, String rest) {
-        LOG.log(level, "who=" + who(request) + " what=" + rest);
+    private void log(Level level, HttpServerRequest request, String rest) {
+        String who = who(request);
+        String peer = escaped(CallerAddress.peer(request));
+        LOG.log(level, "who=" + who + (peer.equals(who) ? "" : " via=" + peer) + " what=" + rest);
     }
 
-    /** The address of the peer. */
-    static String who(HttpServerRequest request) {
-        SocketAddress peer = request.remoteAddress();
-        return escaped(peer == null ? "unknown" : peer.hostAddress() == null ? peer.toString() : peer.hostAddress());
+    /** The address from which a request came; behind a trusted proxy, that of its client. */
+    String who(HttpServerRequest request) {
+        return escaped(caller.of(request));
     }
 
     static String quoted(String text) {

@@ -11,12 +11,14 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -92,11 +94,24 @@ final class OverrideRoutes {
         String policy = fields.text("policy");
         return new TemporaryOverride(
                 policy,
-                engine.displayKey(policy, fields.texts("key")),
+                storable(engine.displayKey(policy, fields.texts("key"))),
                 limit(fields.text("limit")),
                 now,
                 expires(fields, now),
                 reason(fields));
+    }
+
+    private static Map<String, String> storable(Map<String, String> key) {
+        key.forEach((part, value) -> requireUnicode("key." + part, value));
+        return key;
+    }
+
+    /** Overrides are stored as UTF-8: half of a surrogate pair would become another text there, and so another key. */
+    private static void requireUnicode(String field, String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(field + ": " + AuditLog.quoted(text)
+                    + " (expected: Unicode text, without half of a surrogate pair)");
+        }
     }
 
     private static Limit limit(String text) {
@@ -139,6 +154,7 @@ final class OverrideRoutes {
             throw new IllegalArgumentException(
                     "reason: " + reason.length() + " characters (expected: at most " + MAX_REASON + ")");
         }
+        requireUnicode("reason", reason);
         return reason;
     }
 

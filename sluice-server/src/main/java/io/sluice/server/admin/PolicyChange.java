@@ -41,7 +41,7 @@ final class PolicyChange {
 
     /** @param policies runs on a worker thread; may throw */
     void apply(HttpServerRequest request, String action, ETagCondition expected, Supplier<Policies> policies) {
-        String who = AuditLog.who(request);
+        String who = audit.who(request);
         vertx.executeBlocking(() -> LowPriority.call(() -> replace(expected, policies.get(), who)), false)
                 .onSuccess(result -> {
                     audit.changed(request, action, result.change.before(), result.change.after());

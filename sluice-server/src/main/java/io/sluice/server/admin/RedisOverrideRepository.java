@@ -41,8 +41,8 @@ public final class RedisOverrideRepository implements OverrideRepository {
                     before.map(edition -> OverrideText.parse(edition.text())).orElse(List.of());
             String next = OverrideText.of(change.apply(OverrideText.holding(stored, Instant.now())));
             try {
-                adopt(await(
-                        publication.publish(next, before.map(Edition::number).orElse(0L))));
+                // The publication calls adopt(), in the order of the editions: another replica's may already be newer.
+                await(publication.publish(next, before.map(Edition::number).orElse(0L)));
                 return;
             } catch (EditionConflictException e) {
                 // Another replica was faster. Its overrides must not be lost.

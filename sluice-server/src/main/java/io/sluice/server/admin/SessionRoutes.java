@@ -17,13 +17,20 @@ public final class SessionRoutes {
     private final AdminToken token;
     private final @Nullable Sessions sessions;
     private final boolean everybodyReads;
-    private final AuditLog audit = new AuditLog();
+    private final AuditLog audit;
 
-    /** @param sessions null if the server has no admin token */
-    public SessionRoutes(AdminToken token, @Nullable Sessions sessions, DashboardAccess dashboard) {
+    /**
+     * Creates the routes.
+     *
+     * @param sessions null if the server has no admin token
+     * @param caller says from where a request came, for the audit log
+     */
+    public SessionRoutes(
+            AdminToken token, @Nullable Sessions sessions, DashboardAccess dashboard, CallerAddress caller) {
         this.token = token;
         this.sessions = sessions;
         this.everybodyReads = dashboard == DashboardAccess.READ_ONLY;
+        this.audit = new AuditLog(caller);
     }
 
     public void addTo(Routes routes) {

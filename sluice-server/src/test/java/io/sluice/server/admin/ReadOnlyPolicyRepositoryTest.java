@@ -32,8 +32,9 @@ class ReadOnlyPolicyRepositoryTest {
                 .policies(Policies.parse(YAML, "test.yaml"))
                 .build()) {
             AuthAttempts attempts = new AuthAttempts("t", (delay, task) -> task.run(), TimeSource.system());
-            Routes routes = new Routes(
-                    new AdminAccess(new AdminToken("t", attempts, new ClientAddress()), null, DashboardAccess.OFF));
+            CallerAddress caller = new CallerAddress(new ClientAddress());
+            Routes routes =
+                    new Routes(new AdminAccess(new AdminToken("t", attempts, caller), null, DashboardAccess.OFF));
             new AdminRoutes(
                             vertx,
                             engine,
@@ -41,7 +42,8 @@ class ReadOnlyPolicyRepositoryTest {
                             new FileOverrideRepository(engine, null),
                             new EditionAuthors(null, null),
                             new Recording(TimeSource.system(), engine::attributes),
-                            WebhookHosts.ANY)
+                            WebhookHosts.ANY,
+                            caller)
                     .addTo(routes);
             HttpServer server = vertx.createHttpServer()
                     .requestHandler(routes)

@@ -139,10 +139,7 @@ public final class Plot {
     /** With several panels of policies, each has keys of its own, which it names itself. */
     private String remainingText(WatchedKey first) {
         List<WatchedKey> busiest = data.panels().get(0).busiest(MOST_KEYS);
-        boolean same = data.panels().stream()
-                .allMatch(panel ->
-                        keys(panel).equals(busiest.stream().map(WatchedKey::key).toList()));
-        if (!same) {
+        if (!hasCommonKeys()) {
             return "remaining: of the keys with the most requests in each panel";
         }
         String names = busiest.stream()
@@ -151,6 +148,12 @@ public final class Plot {
                 .collect(Collectors.joining(", "));
         return "remaining: of " + (busiest.size() == 1 ? "key " : "keys ") + names + ", the most of any key"
                 + (data.panels().get(0).hasUnwatchedKeys() ? " among the first " + ChartPanel.MOST_KEYS : "");
+    }
+
+    /** Whether the lines of all panels are those of the same keys. */
+    boolean hasCommonKeys() {
+        List<String> first = keys(data.panels().get(0));
+        return data.panels().stream().allMatch(panel -> keys(panel).equals(first));
     }
 
     private static List<String> keys(ChartPanel panel) {

@@ -32,6 +32,14 @@ final class PlotPanel {
     /** What fits into the width. */
     private static final int MOST_OF_TITLE = 96;
 
+    /** The characters of a title that a key beside it takes. */
+    private static final int TITLE_OF_KEY = 16;
+
+    private static final int MOST_OF_KEY = 16;
+
+    /** The width of a key, with its line, beside the title. */
+    private static final int KEY_WIDTH = 136;
+
     /** Longer texts are written smaller. */
     private static final int MOST_OF_TOTALS = 120;
 
@@ -59,8 +67,14 @@ final class PlotPanel {
     void draw(int y) {
         top = y + ABOVE;
         bottom = top + HEIGHT;
-        String heading = DisplayText.shortened(title(), MOST_OF_TITLE);
+        int named = !plot.hasCommonKeys() && drawsRemaining()
+                ? panel.busiest(Plot.MOST_KEYS).size()
+                : 0;
+        String heading = DisplayText.shortened(title(), MOST_OF_TITLE - named * TITLE_OF_KEY);
         svg.text(plot.left(), y + 20, "font-size=\"14\" font-weight=\"600\" fill=\"#111\"", heading);
+        if (named > 0) {
+            keyNames(y + 20);
+        }
         String totals = totals();
         svg.text(plot.left(), y + 36, totals.length() > MOST_OF_TOTALS ? "font-size=\"10\"" : "", totals);
         CountAxis requests = CountAxis.upTo(plot.tallest(), MOST_STEPS);
@@ -102,12 +116,28 @@ final class PlotPanel {
         List<WatchedKey> keys = panel.busiest(Plot.MOST_KEYS);
         if (limit != null && limit.algorithm() == Algorithm.UNLIMITED) {
             svg.text(plot.right() + 8, bottom + 4, TICK, "unlimited");
-        } else if (!keys.isEmpty() && !isAllOrNone(limit)) {
+        } else if (drawsRemaining()) {
             CountAxis axis = CountAxis.upTo(most(limit, keys), MOST_STEPS);
             axis(axis, plot.right() + 8, "start", plot.right() + 58, "remaining");
             for (int i = 0; i < keys.size(); i++) {
                 svg.path(line(keys.get(i).remaining(), axis), line(i));
             }
+        }
+    }
+
+    private boolean drawsRemaining() {
+        Limit limit = panel.limit();
+        boolean unlimited = limit != null && limit.algorithm() == Algorithm.UNLIMITED;
+        return !unlimited && !isAllOrNone(limit) && !panel.busiest(1).isEmpty();
+    }
+
+    /** The lines of the keys, at the right end of the line of the title. */
+    private void keyNames(int y) {
+        List<WatchedKey> keys = panel.busiest(Plot.MOST_KEYS);
+        for (int i = 0; i < keys.size(); i++) {
+            int x = plot.right() - (keys.size() - i) * KEY_WIDTH;
+            svg.path("M" + x + " " + (y - 4) + "h18", line(i));
+            svg.text(x + 24, y, TICK, DisplayText.shortened(keys.get(i).key(), MOST_OF_KEY));
         }
     }
 

@@ -139,6 +139,8 @@ class PlotTest {
                         "time (UTC), from 1 January 2026 00:00:00")
                 .contains(
                         "5 arrived · 2 admitted (40.0%) · 0 denied (0.0%) · 3 denied by others · worst 1 s: 2 permits (rate: 3)")
+                .as("each panel names the keys of its lines")
+                .contains("all requests", "tenant=a")
                 .noneMatch(text -> text.contains("unused"));
     }
 

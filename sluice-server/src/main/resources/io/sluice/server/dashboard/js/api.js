@@ -9,12 +9,15 @@ export class Problem extends Error {
   }
 }
 
+/** A connection may be dead without an error, such as after a laptop slept. */
+const PATIENCE = 30000;
+
 let ended = () => {};
 /** Says whom to tell that the session has ended. */
 export const onSessionEnd = (f) => { ended = f; };
 
-export async function call(method, path, { json, text, headers, quiet401 } = {}) {
-  const options = { method, headers: { "Sluice-Csrf": "1", Accept: "application/json", ...headers }, credentials: "same-origin" };
+export async function call(method, path, { json, text, headers, quiet401, patience = PATIENCE } = {}) {
+  const options = { method, headers: { "Sluice-Csrf": "1", Accept: "application/json", ...headers }, credentials: "same-origin", signal: AbortSignal.timeout(patience) };
   if (json !== undefined) {
     options.body = JSON.stringify(json);
     options.headers["Content-Type"] = "application/json";
@@ -37,5 +40,5 @@ export async function call(method, path, { json, text, headers, quiet401 } = {})
   return { body, etag: response.headers.get("ETag"), status: response.status };
 }
 
-export const get = async (path) => (await call("GET", path)).body;
+export const get = async (path, options) => (await call("GET", path, options)).body;
 export const post = async (path, json) => (await call("POST", path, { json })).body;

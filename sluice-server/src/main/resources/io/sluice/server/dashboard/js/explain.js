@@ -26,7 +26,8 @@ export function explain(main, query) {
 
   async function submit(event) {
     event?.preventDefault();
-    const attributes = {};
+    // Without a prototype, so that an attribute may have any name.
+    const attributes = Object.create(null);
     const words = new URLSearchParams();
     for (const line of rows.children) {
       const [name, value] = [...line.querySelectorAll("input")].map((input) => input.value.trim());

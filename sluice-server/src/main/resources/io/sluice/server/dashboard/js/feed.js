@@ -4,6 +4,8 @@ import { get } from "./api.js";
 const KEPT = 450;
 const STALE_AFTER = 6000;
 const LONGEST_PAUSE = 15000;
+/** For the last 15 minutes, from a server that may be gone. */
+const PATIENCE = 10000;
 /** After Redis was away, other replicas write their ticks a little later. */
 const LATE_TICKS = 15000;
 /** A browser opens few connections to one server, so a tab that nobody sees gives its stream back. */
@@ -19,6 +21,7 @@ export class Feed {
     this.status = "connecting";
     this.heard = 0;
     this.failures = 0;
+    this.turn = 0;
     this.watch = setInterval(() => this.check(), 1000);
     this.seen = () => this.visibility();
     document.addEventListener("visibilitychange", this.seen);
@@ -29,7 +32,9 @@ export class Feed {
   async connect() {
     clearTimeout(this.pause);
     this.source?.close();
-    if (!(await this.catchUp()) || this.closed) return;
+    this.turn += 1;
+    const mine = this.turn;
+    if (!(await this.catchUp()) || this.closed || mine !== this.turn) return;
     const source = new EventSource(`/v1/live/stream?scope=${this.scope}`);
     let first = true;
     this.source = source;
@@ -39,6 +44,8 @@ export class Feed {
     });
     source.addEventListener("tick", (event) => {
       const { ticks, state } = JSON.parse(event.data);
+      // Only a stream that works: with each history that is read instead, the pauses get longer.
+      this.failures = 0;
       this.take(ticks, { ...this.state, ...state });
     });
     source.addEventListener("error", () => {
@@ -50,7 +57,7 @@ export class Feed {
 
   retry() {
     clearTimeout(this.pause);
-    if (this.closed) return;
+    if (this.closed || this.asleep) return;
     this.failures += 1;
     this.pause = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 1000 * 2 ** Math.min(this.failures - 1, 4)));
   }
@@ -58,10 +65,9 @@ export class Feed {
   /** Whether it was possible. */
   async catchUp() {
     try {
-      const all = await get(`/v1/live?scope=${this.scope}`);
+      const all = await get(`/v1/live?scope=${this.scope}`, { patience: PATIENCE });
       if (this.closed) return false;
       this.interval = all.interval_ms;
-      this.failures = 0;
       this.take(all.ticks, all.state);
       return true;
     } catch {
@@ -102,6 +108,7 @@ export class Feed {
       this.hide = setTimeout(() => {
         clearTimeout(this.pause);
         this.source?.close();
+        this.turn += 1;
         this.asleep = true;
         this.set("paused");
       }, HIDDEN_AFTER);
@@ -117,8 +124,12 @@ export class Feed {
   }
 
   check() {
-    if (this.status === "live" && Date.now() - this.heard > STALE_AFTER) this.set("stale");
-    else if (this.status !== "live") this.onchange(this);
+    if (this.status === "live" && Date.now() - this.heard > STALE_AFTER) {
+      this.set("stale");
+      // A browser does not notice that a connection is dead.
+      this.source?.close();
+      this.retry();
+    } else if (this.status !== "live") this.onchange(this);
   }
 
   set(status) {

@@ -18,7 +18,7 @@ function linked(query) {
 
 /** tenant=acme, or tenant="Acme, Inc." plan=gold: a value reaches to the next name. */
 export function parseKey(text) {
-  const key = {};
+  const key = Object.create(null);
   for (const [, name, quoted, plain] of text.matchAll(/([^\s=,"]+)=(?:"([^"]*)"|(.*?))(?=[\s,]+[^\s=,"]+=|[\s,]*$)/gsu)) key[name] = quoted ?? plain;
   return key;
 }
@@ -211,8 +211,10 @@ export function keys(main, query) {
   const fact = (label, value) => [h("dt", {}, label), h("dd", {}, value)];
 
   /** The bucket that holds for the key, then the others that it has used: overrides may match other attributes than those of the key. */
-  function holding({ buckets, override }) {
+  function holding({ buckets, override, temporary }) {
     const holds = buckets.find((one) => (one.override ?? null) === override);
+    // It holds instead of each of them, so all show the same state.
+    if (temporary) return [holds ?? buckets[0]];
     const used = buckets.filter((one) => one !== holds && one.reset_after_us > 0);
     return holds ? [holds, ...used] : used;
   }

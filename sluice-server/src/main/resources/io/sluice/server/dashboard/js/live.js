@@ -17,6 +17,8 @@ const NONE = [0, 0, 0, 0];
 const MOST_BETWEEN_TICKS = 2.5;
 /** All decisions: each is allowed, denied, or one that a shadow policy would have denied. Degraded ones are among them. */
 const all = ([allowed, denied, shadow]) => allowed + denied + shadow;
+/** A policy may have any name, also one that every object has, such as constructor. */
+const countsOf = (policies, name) => (Object.hasOwn(policies, name) ? policies[name] : NONE);
 
 export function live(main) {
   let feed = null;
@@ -124,7 +126,7 @@ export function live(main) {
   }
 
   const seconds = () => feed.interval / 1000;
-  const of = (tick) => (policy === ALL ? tick.total : tick.policies[policy] ?? NONE);
+  const of = (tick) => (policy === ALL ? tick.total : countsOf(tick.policies, policy));
 
   const total = (ticks, counts) => ticks.reduce((sum, tick) => { const more = counts(tick); return sum.map((n, i) => n + more[i]); }, NONE);
   const isFresh = (tick, now) => tick && tick.t > now - 6000;
@@ -193,7 +195,7 @@ export function live(main) {
     const fresh = isFresh(last, now) ? last.policies : {};
     const sums = new Map(names.map((name) => [name, [...NONE]]));
     for (const tick of ticks) for (const [name, more] of Object.entries(tick.policies)) more.forEach((n, i) => { sums.get(name)[i] += n; });
-    let rows = [...sums].map(([name, sum]) => [name, sum, all(fresh[name] ?? NONE) / seconds()]);
+    let rows = [...sums].map(([name, sum]) => [name, sum, all(countsOf(fresh, name)) / seconds()]);
     find.hidden = names.length <= ROWS;
     if (!find.hidden) {
       const word = find.value.trim().toLowerCase();
@@ -229,7 +231,8 @@ export function live(main) {
 
   function showState() {
     const { state } = feed;
-    const key = JSON.stringify([state.alerts, state.replicas, state.gone]);
+    const known = feed.status === "live";
+    const key = JSON.stringify([known, state.alerts, state.replicas, state.gone]);
     if (key === drawnState) return;
     drawnState = key;
     fill(alerts, state.alerts.length === 0
@@ -239,7 +242,7 @@ export function live(main) {
     fill(replicas, add(scroller("Replicas"), [h("table", { id: "replica-table" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Replica"), h("th", { scope: "col" }, "Version"), h("th", { scope: "col", class: "num" }, "State"))),
       h("tbody", {},
-        state.replicas.map((one) => row(one, h("span", { class: "pill good" }, "alive"))),
+        state.replicas.map((one) => row(one, known ? h("span", { class: "pill good" }, "alive") : h("span", { class: "pill" }, "unknown"))),
         state.gone.map((one) => row(one, h("span", { class: "pill bad" }, `gone for ${micros(one.seen_ms_ago * 1000)}`)))))]));
   }
 

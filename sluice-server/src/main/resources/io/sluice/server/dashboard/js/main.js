@@ -18,15 +18,19 @@ const theme = document.getElementById("theme");
 let leave = () => {};
 let shown = null;
 
+function leaveView() {
+  leave();
+  leave = () => {};
+}
+
 function place() {
   const [path, words] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  return { name: path in views ? path : "live", query: new URLSearchParams(words ?? "") };
+  return { name: Object.hasOwn(views, path) ? path : "live", query: new URLSearchParams(words ?? "") };
 }
 
 function show(focus) {
   const { name, query } = place();
-  leave();
-  leave = () => {};
+  leaveView();
   const session = sessions.session();
   tabs.hidden = !session.may_read;
   out.hidden = !session.signed_in;
@@ -58,10 +62,9 @@ onSessionEnd(() => {
   sessions.load().then(() => show(false), () => {});
 });
 
-out.addEventListener("click", () => sessions.signOut().then(() => { forgetDraft(); show(true); }, (problem) => notice(problem.message)));
+out.addEventListener("click", () => sessions.signOut().then(() => { leaveView(); forgetDraft(); show(true); }, (problem) => notice(problem.message)));
 into.addEventListener("click", () => {
-  leave();
-  leave = () => {};
+  leaveView();
   shown = null;
   into.hidden = true;
   sessions.form(main, () => show(true));

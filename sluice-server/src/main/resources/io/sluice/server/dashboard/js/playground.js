@@ -34,8 +34,13 @@ const AGAIN = 3000;
 /** A longer trace is not part of the address: few programs keep such links whole. */
 const MOST_IN_LINK = 30000;
 const MOST_OF_TRACE = 1000000;
+/** The lines of the busiest keys, and the same in the legend. */
 const DASHES = [[], [6, 3], [2, 3]];
+const STROKES = ["", "dashed", "dotted"];
 const TRACE = "time_us,key,permits\n0,alice,1\n100000,alice,1\n150000,bob,2\n900000,alice,5\n1100000,alice,5\n";
+
+/** A limit as a word for a shell. The link may come from somebody else, and a shell would run what stands in $(…). */
+const quoted = (text) => (/^[\w .:/-]*$/.test(text) ? `"${text}"` : `'${visible(text).replaceAll("'", "'\\''")}'`);
 
 /** Whether the remaining permits change over time. Those of a warm-up are all or none, with every request. */
 const hasRemaining = (one) => one.capacity > 0 && !/^(unlimited|warm-up)\b/.test(one.limit);
@@ -43,6 +48,7 @@ const hasRemaining = (one) => one.capacity > 0 && !/^(unlimited|warm-up)\b/.test
 export function playground(main, query) {
   let charts = [];
   let turn = 0;
+  let gone = false;
   let shape = SHAPES.some(([id]) => id === query.get("shape")) ? query.get("shape") : "edge";
   const limits = query.getAll("limit").length ? query.getAll("limit").slice(0, MOST) : [...LIMITS];
   const numbers = { ...USUAL[shape] };
@@ -107,9 +113,10 @@ export function playground(main, query) {
   }
 
   async function run() {
+    if (gone) return;
     const mine = ++turn;
     history.replaceState(null, "", link());
-    command.textContent = `./sluice simulate ${limits.map((text) => `--limit "${text}"`).join(" ")} --plot plot.svg trace.csv`;
+    command.textContent = `./sluice simulate ${limits.map((text) => `--limit ${quoted(text)}`).join(" ")} --plot plot.svg trace.csv`;
     try {
       const it = await post("/v1/simulate", body());
       if (mine !== turn) return;
@@ -159,6 +166,8 @@ export function playground(main, query) {
         h("span", {}, h("b", {}, count(one.admitted)), ` admitted (${percent(one.admitted, all)})`),
         h("span", {}, h("b", {}, count(one.denied)), " denied"),
         one.delayed > 0 && h("span", {}, h("b", {}, count(one.delayed)), ` delayed, up to ${micros(one.longest_delay_us)}`)),
+      keys.length > 1 && h("ul", { class: "legend lines" }, h("li", {}, "Remaining:"),
+        keys.map((key, i) => h("li", {}, h("span", { class: `swatch line c-text ${STROKES[i]}` }), h("bdi", {}, visible(key.key))))),
       h("div", { class: "chart small" }, canvas),
       worst && h("p", { class: `box ${over ? "warm" : ""}` },
         `Worst ${micros(worst.window_us)}: `, h("bdi", {}, visible(worst.key)), ` got ${many(worst.permits, "permit")}, from ${axis.text(since(worst.from_us))} on. The rate is ${count(worst.limit_permits)}.`));
@@ -176,6 +185,7 @@ export function playground(main, query) {
         marks: worst ? [{ from: since(worst.from_us), to: since(Math.max(worst.to_us, worst.from_us + worst.window_us)) }] : [],
       });
       chart.chart.options.scales.y.suggestedMax = top;
+      if (keys.length > 0) chart.chart.options.scales.right.suggestedMax = one.capacity;
       chart.set([bars(one.on_time_bars), bars(one.delayed_bars), bars(one.denied_bars), ...keys.map((key) => bars(key.remaining))],
         [axis.from, axis.from + it.bars * it.bar_us],
         `${one.limit}: ${count(one.admitted)} admitted, ${count(one.delayed)} of them delayed, ${count(one.denied)} denied.`, axis.step);
@@ -238,5 +248,5 @@ export function playground(main, query) {
   showLimits();
   showFields();
   run();
-  return () => { turn = -1; charts.forEach((chart) => chart.destroy()); };
+  return () => { gone = true; turn = -1; charts.forEach((chart) => chart.destroy()); };
 }

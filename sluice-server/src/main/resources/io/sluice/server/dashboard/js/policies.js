@@ -13,6 +13,8 @@ let draft = null;
 
 export const forgetDraft = () => { draft = null; };
 
+addEventListener("beforeunload", (event) => { if (draft !== null) event.preventDefault(); });
+
 export function policies(main) {
   let running = "";
   let etag = null;
@@ -21,6 +23,7 @@ export function policies(main) {
   let gone = false;
   let historyIsMissing = false;
   let isUnchecked = false;
+  let isOpen = false;
 
   const box = h("div", { class: "editor", id: "editor" });
   const status = statusPill("policy-status");
@@ -59,7 +62,8 @@ export function policies(main) {
     running = body.yaml;
     etag = tag;
     if (!keepText) edit.set(running);
-    edit.readOnly(!mayWrite());
+    isOpen = mayWrite();
+    edit.readOnly(!isOpen);
     keeping.textContent = body.durable ? "Going back makes a new edition." : "In memory only: a restart forgets the changes, because the server has no --data-dir.";
     changed();
     await showHistory();
@@ -106,6 +110,7 @@ export function policies(main) {
   }
 
   const check = debounced(250, async () => {
+    if (gone) return;
     const mine = ++turn;
     const text = edit.text();
     try {
@@ -272,7 +277,8 @@ export function policies(main) {
   const watching = setInterval(watch, WATCH);
   addEventListener("beforeunload", warn);
   return () => {
-    if (isDirty() && mayWrite()) draft = { text: edit.text(), etag };
+    // Also when the session has just ended: the changes are here again after the next one has begun.
+    if (isDirty() && isOpen) draft = { text: edit.text(), etag };
     gone = true;
     clearInterval(watching);
     removeEventListener("beforeunload", warn);
