@@ -105,6 +105,8 @@ class LiveViewIT extends ViewTests {
             other.signIn();
             Locator status = other.page.locator("#live-status");
             assertThat(status).hasText("Live");
+            // It comes with the first tick.
+            assertThat(other.page.locator("#replica-table")).containsText("alive");
 
             first.close();
             assertThat(status).containsText(Pattern.compile("Stale: nothing heard for \\d+ s"), PATIENTLY);
