@@ -113,7 +113,12 @@ public final class ClientAddress {
     }
 
     private static boolean isPresent(List<String> lines) {
-        return !lines.stream().allMatch(String::isBlank);
+        for (String line : lines) {
+            if (!line.isBlank()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Address walk(Address peer, List<String> lines, boolean forwarded) {

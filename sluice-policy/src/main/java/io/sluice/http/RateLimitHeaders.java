@@ -8,7 +8,9 @@ import io.sluice.policy.Mode;
 import io.sluice.policy.PolicyDecision;
 import io.sluice.policy.PolicyResult;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,27 +37,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitHeaders {
     private static final ItemTexts TEXTS = new ItemTexts();
+    private static final PolicyLines LINES = new PolicyLines();
+
+    /** Room for most items, so that the text need not be copied while it grows. */
+    private static final int LIKELY_ITEM_LENGTH = 48;
 
     private RateLimitHeaders() {}
 
     /** {@code Retry-After}, {@code RateLimit-Policy} and {@code RateLimit}, if present. */
     public static Map<String, String> of(PolicyDecision decision) {
         Map<String, String> headers = new LinkedHashMap<>();
+        forEach(decision, headers::put);
+        return headers;
+    }
+
+    /** Calls an action with the name and the value of {@code Retry-After}, {@code RateLimit-Policy} and {@code RateLimit}, if present. */
+    public static void forEach(PolicyDecision decision, BiConsumer<String, String> action) {
         long retryAfter = retryAfter(decision);
         if (retryAfter > 0) {
-            headers.put("Retry-After", Long.toString(retryAfter));
+            action.accept("Retry-After", Long.toString(retryAfter));
         }
-        StringBuilder policies = new StringBuilder();
-        appendPolicies(policies, decision);
+        List<PolicyResult> results = decision.results();
+        @Nullable ItemText[] texts = new @Nullable ItemText[results.size()];
+        StringBuilder limits = new StringBuilder(LIKELY_ITEM_LENGTH * texts.length);
+        for (int i = 0; i < texts.length; i++) {
+            PolicyResult result = results.get(i);
+            if (hasItem(result)) {
+                ItemText text = text(result);
+                texts[i] = text;
+                if (isKnown(result)) {
+                    append(separate(limits, 0), text, result);
+                }
+            }
+        }
+        String policies = LINES.of(texts);
         if (!policies.isEmpty()) {
-            headers.put("RateLimit-Policy", policies.toString());
+            action.accept("RateLimit-Policy", policies);
         }
-        StringBuilder limits = new StringBuilder();
-        appendLimits(limits, decision);
         if (!limits.isEmpty()) {
-            headers.put("RateLimit", limits.toString());
+            action.accept("RateLimit", limits.toString());
         }
-        return headers;
     }
 
     /** The value of {@code Retry-After}; 0 if there is none. */
@@ -78,14 +99,17 @@ public final class RateLimitHeaders {
         int start = out.length();
         for (PolicyResult result : decision.results()) {
             if (hasItem(result) && isKnown(result)) {
-                separate(out, start)
-                        .append(text(result).name())
-                        .append(";r=")
-                        .append(remaining(result))
-                        .append(";t=")
-                        .append(reset(result));
+                append(separate(out, start), text(result), result);
             }
         }
+    }
+
+    private static void append(StringBuilder out, ItemText text, PolicyResult result) {
+        out.append(text.name())
+                .append(";r=")
+                .append(remaining(result))
+                .append(";t=")
+                .append(reset(result));
     }
 
     /**

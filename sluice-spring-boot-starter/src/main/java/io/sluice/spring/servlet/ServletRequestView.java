@@ -57,7 +57,7 @@ final class ServletRequestView implements HttpRequestView {
     @Override
     public List<String> headers(String name) {
         Enumeration<String> values = request.getHeaders(name);
-        return values == null ? List.of() : Collections.list(values);
+        return values == null || !values.hasMoreElements() ? List.of() : Collections.list(values);
     }
 
     /** Reads the query only: the parameters of a servlet request include those of a form, and would read the body. */

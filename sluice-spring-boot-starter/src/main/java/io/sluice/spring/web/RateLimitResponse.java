@@ -25,7 +25,7 @@ public final class RateLimitResponse {
     /** Sets the headers for a decision, allowed or denied. A denial always has {@code Retry-After}. */
     public void setHeaders(PolicyDecision decision, BiConsumer<String, String> set) {
         if (headers) {
-            RateLimitHeaders.of(decision).forEach(set);
+            RateLimitHeaders.forEach(decision, set);
         } else if (!decision.allowed()) {
             long seconds = RateLimitHeaders.retryAfter(decision);
             if (seconds > 0) {
